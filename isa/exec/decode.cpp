@@ -140,6 +140,7 @@ class Decoder {
     result_.is_labelled.resize(launch_.kernel.instructions.size());
     for (const ir::Label& label : launch_.kernel.labels) result_.is_labelled[label.pc] = true;
     result_.static_ops = stream::make_static_ops(launch_.kernel);
+    stream::obey_control_codes(launch_.kernel, result_.static_ops);
     for (Pc pc = 0; pc < launch_.kernel.instructions.size(); ++pc) {
       const ir::Instruction& instruction = launch_.kernel.instructions[pc];
       result_.instructions.push_back(decode_one(instruction, reconvergence[pc]));

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "isa/base/cuda_limits.h"
+#include "isa/ir/control_code.h"
 #include "isa/ir/opcode.h"
 
 namespace heddle::ir {
@@ -110,6 +111,7 @@ struct Instruction {
   Modifiers modifiers;
   std::array<Operand, kMaxOperands> operands;  ///< As many as the opcode's row has, in its order.
   std::uint32_t line = 0;                      ///< In the kernel file; 0 if there is none.
+  ControlCode control;  ///< Of machine code. All instructions of a kernel have one, or none has.
 };
 
 /// Columns of a warpgroup's product, 8 to 256; 0 if the instruction is none.

@@ -165,6 +165,11 @@ struct Kernel {
   bool banked = false;
 };
 
+/// Whether its warps wait for what control codes say, rather than for registers.
+inline bool has_control_codes(const Kernel& kernel) {
+  return !kernel.instructions.empty() && kernel.instructions.front().control.is_given;
+}
+
 /// A value in constant bank 0 that a kernel may name: c[blockDim.x].
 struct NamedConstant {
   std::string_view name;

@@ -92,13 +92,36 @@ void add_once(ir::SlotList& slots, ir::RegisterSlot slot) {
   if (std::find(slots.begin(), slots.end(), slot) == slots.end()) slots.add(slot);
 }
 
+// Barriers take the places of operand predicates, and need no more of these than there are.
+static_assert(ir::kPredicateSlots == 0 && ir::kDependenceBarriers <= ir::kNeverWritten);
+
+void obey(const ir::Instruction& instruction, StaticOp& op) {
+  const ir::ControlCode& code = instruction.control;
+  op.stall = ir::cycles_to_next(code);
+  op.until_read = static_cast<std::uint8_t>(code.read_barrier);
+  unsigned awaited = code.wait_mask;
+  // DEPBAR.LE waits for groups of copies. That of a barrier waits for it, if none may be left.
+  if (op.kind == OpKind::AwaitCopies && op.groups_left == 0) awaited |= 1U << instruction.operands[0].index;
+  op.waits_for = {};
+  for (ir::RegisterSlot barrier = 0; barrier < ir::kDependenceBarriers; ++barrier) {
+    if ((awaited >> barrier & 1U) != 0) op.waits_for.add(barrier);
+  }
+  // What writes no register raises none: nobody says when a store or a group of copies is done.
+  const bool raises = op.writes.size() != 0 && code.write_barrier < ir::kDependenceBarriers;
+  op.has_unwatched_result = op.writes.size() != 0 && !raises;
+  op.writes = {};
+  if (raises) op.writes.add(static_cast<ir::RegisterSlot>(code.write_barrier));
+  sum_up(op);
+}
+
 }  // namespace
 
 void sum_up(StaticOp& op) {
   const bool is_computed = op.kind == OpKind::Compute && !ir::info(op.timing_class).uses_mio() &&
                            op.timing_class != ir::TimingClass::LoadConstant;
   const bool is_one = op.writes.size() == 1 && !ir::is_guard_slot(op.writes[0]);
-  const bool is_only = is_computed && is_one && !op.may_branch && !op.register_reads.is_timed;
+  const bool is_only =
+      is_computed && is_one && !op.may_branch && !op.register_reads.is_timed && !op.has_control_code();
   op.only_result = is_only ? op.writes[0] : ir::kNeverWritten;
   op.waits_for_few =
       op.waits_for.size() <= ir::SlotList::kUsual && op.constant == kNoConstant && !waits_for_more(op.kind);
@@ -140,6 +163,12 @@ std::vector<StaticOp> make_static_ops(const ir::Kernel& kernel) {
     sum_up(ops.back());
   }
   return ops;
+}
+
+void obey_control_codes(const ir::Kernel& kernel, std::vector<StaticOp>& ops) {
+  for (Pc pc = 0; pc < ops.size(); ++pc) {
+    if (kernel.instructions[pc].control.is_given) obey(kernel.instructions[pc], ops[pc]);
+  }
 }
 
 }  // namespace heddle::stream

@@ -49,10 +49,21 @@ struct alignas(64) StaticOp {
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
   bool may_scatter = false;         ///< A branch whose registers say where each lane goes.
   bool waits_for_few = false;       ///< sum_up() found that it waits for registers only, and for few of them.
-  ir::SlotList waits_for;           ///< Every slot read or written, but guards written: all must be free before issue.
-  ir::SlotList writes;              ///< Slots that the result makes busy.
+  /// Every slot read or written, but guards written: all must be free before issue. With a control code, the
+  /// dependence barriers that it waits for: they take the places of the first slots.
+  ir::SlotList waits_for;
+  ir::SlotList writes;              ///< Slots that the result makes busy; with a control code a barrier, or none.
   ir::SlotRange sums;               ///< GroupProduct: the registers that it adds to, and so makes busy.
   bool is_stand_in = false;  ///< In a trace: it takes the place of an opcode that cannot be timed as itself.
+  /// With a control code: after so many cycles the warp's next instruction may issue. 0: it has none.
+  std::uint8_t stall = 0;
+  std::uint8_t until_read = ir::kNoBarrier;  ///< With one: the barrier that is up until the sources are read.
+  bool has_unwatched_result = false;         ///< With one: it writes registers, but raises no barrier for that.
+
+  /// Whether its warp waits for what its control code says, rather than for registers.
+  [[nodiscard]] bool has_control_code() const { return stall != 0; }
+  /// Whether it writes registers or predicates.
+  [[nodiscard]] bool has_result() const { return writes.size() != 0 || has_unwatched_result; }
 };
 
 /// Sets the fields that let the timing model take shortcuts for most instructions. To be called last, when
@@ -62,7 +73,9 @@ void sum_up(StaticOp& op);
 /// The StaticOp of an instruction.
 StaticOp make_static_op(const ir::Instruction& instruction, Pc pc);
 /// The StaticOps of all instructions of a kernel, by Pc. If its registers lie in banks, with the registers
-/// that each instruction reads together.
+/// that each instruction reads together. They wait for registers, whatever control codes there are.
 std::vector<StaticOp> make_static_ops(const ir::Kernel& kernel);
+/// Those of instructions with control codes wait from now on for what these say.
+void obey_control_codes(const ir::Kernel& kernel, std::vector<StaticOp>& ops);
 
 }  // namespace heddle::stream

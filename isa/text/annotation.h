@@ -1,5 +1,5 @@
-// Scheduling annotations that disassemblers other than NVIDIA's write beside instructions. They are skipped,
-// because Heddle's model decides about scheduling.
+// Scheduling annotations that disassemblers other than NVIDIA's write beside instructions. The lexer skips
+// them; of the control codes in brackets the instruction takes notice (read_instruction).
 #pragma once
 
 #include <cstddef>

@@ -324,7 +324,9 @@ std::string disassemble(const ir::Kernel& kernel) {
       for (const std::string& name : next_labels->second) text += fmt::format("{}:\n", name);
       ++next_labels;
     }
-    text += fmt::format("    {}\n", disassemble(kernel, pc));
+    const ir::ControlCode& control = kernel.instructions[pc].control;
+    const std::string code = control.is_given ? fmt::format("[{}] ", to_text(control)) : "";
+    text += fmt::format("    {}{}\n", code, disassemble(kernel, pc));
   }
   return text;
 }

@@ -254,9 +254,32 @@ void read_operands(StatementReader& reader, KernelDraft& draft, ir::Instruction&
   fail_expected("',' or the end of the line", reader.peek());
 }
 
+/// The line that an instruction stands in, up to it.
+std::string_view text_before(const Token& first) {
+  return {first.text.data() - (first.column - 1), first.column - 1};
+}
+
+/// Whether there is nothing in the text but perhaps an address: /*0040*/.
+bool is_blank_or_comment(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return true;
+  text = text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+  return text.starts_with("/*") && text.find("*/") + 2 == text.size();
+}
+
+/// The control code in front of an instruction: [B------:R-:W0:-:S01].
+ir::ControlCode printed_control(const Token& first) {
+  const std::string_view before = text_before(first);
+  const std::size_t begin = before.rfind("[B");
+  const std::size_t end = before.rfind(']');
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return {};
+  if (!is_blank_or_comment(before.substr(end + 1))) return {};
+  return ir::control_code_of(before.substr(begin + 1, end - begin - 1));
+}
+
 /// The address that disassemblers print in front of an instruction: /*0040*/.
 std::optional<std::uint64_t> printed_address(const Token& first) {
-  std::string_view before(first.text.data() - (first.column - 1), first.column - 1);
+  std::string_view before = text_before(first);
   before = before.substr(0, before.find_last_not_of(" \t") + 1);
   const std::size_t begin = before.rfind("/*");
   if (begin == std::string_view::npos || !before.ends_with("*/")) return std::nullopt;
@@ -292,8 +315,18 @@ void read_instruction(StatementReader& reader, KernelDraft& draft, Mistakes& mis
     draft.printed.try_emplace(*address, static_cast<Pc>(draft.kernel.instructions.size()));
   ir::Instruction instruction;
   instruction.line = reader.peek().line;
+  instruction.control = printed_control(reader.peek());
+  const std::vector<ir::Instruction>& before = draft.kernel.instructions;
+  if (!before.empty() && before.front().control.is_given != instruction.control.is_given)
+    mistakes.add(
+        reader.peek(),
+        "of a kernel's instructions all must have control codes, such as [B------:R-:W-:-:S01], or none");
   // Also an instruction that was not understood takes its place, so that labels and their uses keep theirs.
-  const auto append_nothing = [&] { draft.kernel.instructions.emplace_back().line = instruction.line; };
+  const auto append_nothing = [&] {
+    ir::Instruction& nothing = draft.kernel.instructions.emplace_back();
+    nothing.line = instruction.line;
+    nothing.control = instruction.control;
+  };
   try {
     read_into(reader, draft, instruction, mistakes);
   } catch (const Mistake&) {

@@ -43,7 +43,7 @@ void AsyncUnit::act(WarpSlot slot, const stream::StaticOp& op, const AsyncStep& 
     case AsyncStep::Action::Copy:
       break;
   }
-  warps_.resume(slot, now + 1, ReadyTime(now + 1, ir::StallReason::Wait));
+  warps_.resume(slot, now + 1, stall_after(op, now));
 }
 
 /// By the parity, where arrivals are counted. Else the warp's wait number n is for the n-th phase that copies

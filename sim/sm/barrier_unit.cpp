@@ -48,7 +48,7 @@ void BarrierUnit::arrive(WarpSlot slot, const stream::StaticOp& op, const stream
   closed_[block] |= std::uint32_t{1} << use.id;
   const Cycle taken = take_arrival(now);
   if (op.kind == stream::OpKind::BarrierArrive) {
-    warps_.resume(slot, now + 1, ReadyTime(now + 1, ir::StallReason::Wait));
+    warps_.resume(slot, now + 1, stall_after(op, now));
   } else {
     awaited_[slot] = use.id;
     warps_.block(slot, now + 1, ir::StallReason::Barrier);

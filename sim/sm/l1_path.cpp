@@ -148,7 +148,7 @@ void L1Path::store(const MioEntry& entry, Cycle now) {
 /// An atomic that writes no register is not answered. One without lanes is done as soon as L1 could have been
 /// asked.
 void L1Path::atomic(const MioEntry& entry, Cycle now) {
-  const bool is_answered = entry.owner.op->writes.size() != 0;
+  const bool is_answered = entry.owner.op->has_result();
   const LoadId id = is_answered ? loads_.open(entry.owner, entry.issued, entry.lines.size() != 0) : 0;
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     l1_.drop(entry.lines[i]);

@@ -48,10 +48,13 @@ class LoadStoreUnit {
   [[nodiscard]] bool has_room(unsigned sub_partition) const { return queues_.has_room(sub_partition); }
   /// Whether instructions of the warp have not reached the shared stage yet.
   [[nodiscard]] bool has_queued(WarpSlot slot) const { return queues_.has(slot); }
-  /// An instruction enters its sub-partition's queue; there must be room.
-  void accept(unsigned sub_partition, Cycle now, const ResultOwner& owner, const stream::WarpStep& step) {
-    addresses_.describe(queues_.push(sub_partition, owner, now), step);
+  /// An instruction enters its sub-partition's queue; there must be room. Returns when it arrives at the
+  /// shared stage.
+  Cycle accept(unsigned sub_partition, Cycle now, const ResultOwner& owner, const stream::WarpStep& step) {
+    MioEntry& entry = queues_.push(sub_partition, owner, now);
+    addresses_.describe(entry, step);
     look_ahead();
+    return entry.arrival;
   }
   /// A bulk copy of pieces of global memory begins; no lane names them, and no queue is passed.
   void start_bulk(const ResultOwner& owner, std::span<const Addr> pieces, std::uint32_t piece_bytes,

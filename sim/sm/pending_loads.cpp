@@ -40,7 +40,7 @@ void PendingLoads::finish(LoadId id) {
 /// Notes a completion for the warp. Instructions that write no register make none, except copies and fences.
 void PendingLoads::complete(const ResultOwner& owner, Cycle ready_at) {
   auto timing_class = owner.op->timing_class;
-  if (owner.op->writes.size() == 0) {
+  if (!owner.op->has_result()) {
     const stream::OpKind kind = owner.op->kind;
     if (stream::is_bulk(kind)) {
       timing_class = ir::TimingClass::CopyToShared;

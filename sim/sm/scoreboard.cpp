@@ -10,7 +10,8 @@ Scoreboard::Scoreboard(const GpuSpec& spec, const ClassTimings& timings,
       sub_partitions_(sub_partitions),
       caches_(caches),
       warps_(spec.occupancy.max_warps),
-      products_(spec.occupancy.max_warps) {
+      products_(spec.occupancy.max_warps),
+      barriers_(spec.occupancy.max_warps) {
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
     warps_[slot].sub_partition = static_cast<std::uint8_t>(slot % spec.sm.sub_partitions);
     warps_[slot].place = static_cast<std::uint8_t>(slot / spec.sm.sub_partitions);
@@ -45,6 +46,7 @@ void Scoreboard::start(WarpSlot slot, const WarpStart& start, Cycle now) {
   warp.block = static_cast<std::uint16_t>(start.block);
   warp.warp_in_block = start.warp_in_block;
   warp.copies.clear();
+  if (start.first->has_control_code()) barriers_[slot] = {};
   if (std::exchange(warp.has_products, false)) products_[slot].clear();
   sub_partition_of(warp).start(warp.place, start.grid, now);
 }
@@ -58,6 +60,21 @@ void Scoreboard::book_results(WarpContext& warp, const stream::StaticOp& op, con
   for (const ir::RegisterSlot slot : op.writes) {
     warp.results[slot] = ir::is_guard_slot(slot) ? timing.guard.after(since) : result;
   }
+}
+
+/// The compiler has counted the ways between units: who waits for a barrier waits for no bypass. Sources are
+/// read on the way through the MIO queue, whatever unit is behind it.
+void Scoreboard::raise_barriers(WarpSlot slot, const stream::StaticOp& op, const ClassTiming& timing,
+                                Cycle now, Cycle read_at) {
+  std::vector<ReadyTime>& zero = warps_[slot].results;
+  const auto raise = [&](unsigned barrier, ReadyTime end) {
+    zero[barrier] = barriers_[slot].raise(barrier, zero[barrier], end);
+  };
+  const ReadyTime& result = timing.result;
+  for (const ir::RegisterSlot barrier : op.writes)
+    raise(barrier, timing.is_told_later ? result : ReadyTime(now + result.cycle(), result.reason()));
+  if (op.until_read < ir::kDependenceBarriers)
+    raise(op.until_read, ReadyTime(read_at, ir::StallReason::ShortScoreboard));
 }
 
 void Scoreboard::book_product(WarpSlot slot, const stream::StaticOp& op, Cycle now, Cycle done) {
@@ -77,7 +94,10 @@ void Scoreboard::resume(WarpSlot slot, Cycle from, ReadyTime earliest) {
 /// Who waits for it looks again.
 void Scoreboard::complete(WarpSlot slot, const stream::StaticOp& op, ReadyTime ready, Cycle now) {
   WarpContext& warp = warps_[slot];
-  for (const ir::RegisterSlot written : op.writes) warp.results[written] = ready;
+  for (const ir::RegisterSlot written : op.writes) {
+    ReadyTime& result = warp.results[written];
+    result = op.has_control_code() ? barriers_[slot].lower(written, result, ready) : ready;
+  }
   if (warp.waits_for_result) resume(slot, now, std::max(warp.earliest, ReadyTime(now, ready.reason())));
 }
 
@@ -96,8 +116,9 @@ void Scoreboard::complete(WarpSlot slot, const stream::StaticOp& op, ReadyTime r
   return ready;
 }
 
-/// What the warp's next instruction waits for beyond its registers: a fence for all that was loaded, a wait
-/// for groups of copies or products for these, a product for its sums, EXIT for all products.
+/// What the warp's next instruction waits for beyond its registers: a fence for all that was loaded, if no
+/// control code says when; a wait for groups of copies or products for these, a product for its sums, EXIT
+/// for all products.
 ReadyTime Scoreboard::more_waits(const WarpContext& warp, WarpSlot slot) const {
   switch (warp.next->kind) {
     case stream::OpKind::AwaitCopies:
@@ -109,6 +130,7 @@ ReadyTime Scoreboard::more_waits(const WarpContext& warp, WarpSlot slot) const {
     case stream::OpKind::Exit:
       return warp.has_products ? products_[slot].all_done() : ReadyTime();
     default:
+      if (warp.next->has_control_code()) return {};
       return *std::max_element(warp.results.begin(), warp.results.end());
   }
 }

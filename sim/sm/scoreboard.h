@@ -1,8 +1,10 @@
 // The warps of an SM and their scoreboards: when the next instruction of each warp can issue.
 //
-// A warp that has issued waits for the registers of its next instruction, in few cases for more. If all the
-// times are known it is handed to its sub-partition, to be ready at the latest of them; if one is not, it is
-// blocked until complete() or resume() is called for it.
+// A warp that has issued waits for the registers of its next instruction, in few cases for more. One whose
+// instructions have control codes waits for no register, but for the dependence barriers that the next code
+// names, and for the last one's stall count. The barriers take the places of the first slots among its
+// results. If all the times are known it is handed to its sub-partition, to be ready at the latest of them;
+// if one is not, it is blocked until complete() or resume() is called for it.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/sm/class_timings.h"
+#include "sim/sm/dependence_barriers.h"
 #include "sim/sm/issue_caches.h"
 #include "sim/sm/ready_time.h"
 #include "sim/sm/sub_partition.h"
@@ -21,6 +24,12 @@
 #include "sim/sm/warpgroup_products.h"
 
 namespace heddle::sim {
+
+/// When the warp may issue its next instruction after one that issues at `now`: in the next cycle, if no
+/// control code counts more.
+inline ReadyTime stall_after(const stream::StaticOp& op, Cycle now) {
+  return {now + std::max<Cycle>(op.stall, 1), ir::StallReason::Wait};
+}
 
 /// A warp as it starts.
 struct WarpStart {
@@ -63,6 +72,10 @@ class Scoreboard {
   /// Notes when the registers that the instruction writes can be used.
   static void book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing,
                            Cycle now);
+  /// The same of an instruction with a control code: the barriers that it raises. It has read its sources at
+  /// `read_at`, and its result comes as of one that issued at `now`.
+  void raise_barriers(WarpSlot slot, const stream::StaticOp& op, const ClassTiming& timing, Cycle now,
+                      Cycle read_at);
   /// A product of the warp's issues at `now` and is done later; then its sums can be used.
   void book_product(WarpSlot slot, const stream::StaticOp& op, Cycle now, Cycle done);
 
@@ -94,6 +107,8 @@ class Scoreboard {
   IssueCaches& caches_;
   std::vector<WarpContext> warps_;
   std::vector<WarpgroupProducts> products_;  // beside warps_
+  std::vector<DependenceBarriers>
+      barriers_;  // beside warps_, for warps whose instructions have control codes
 };
 
 /// Inlined, for each issue ends with it.

@@ -153,18 +153,23 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
                                     step.live, step.active, step.executed, grids_[warp.grid].grid->id});
   }
   if (op.may_branch) grids_.count_branch(warp, op, step);
-  Cycle late = caches_.constants_late(warp, op, step, now);  // what delays the result further
-  if (op.register_reads.is_timed)
-    late += sub_partition.read_registers(warp.place, reads_before(op, step.next), now);
+  const Cycle held = op.register_reads.is_timed
+                         ? sub_partition.read_registers(warp.place, reads_before(op, step.next), now)
+                         : 0;
+  const Cycle late = held + caches_.constants_late(warp, op, step, now);  // what delays the result further
   const ClassTiming& timing = timings_.of(op.timing_class);
-  Scoreboard::book_results(warp, op, timing, now + late);
+  Cycle read_at = now + held + spec_.sm.mio.front_latency;
   // A fence that no lane executes asks nothing: nobody waits for an answer.
   if (timing.is_told_later && !(stream::is_for_all_memory(op.kind) && step.executed == 0)) {
     const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;
-    lsu_.accept(warp.sub_partition, now, {static_cast<std::uint16_t>(slot), warp.grid, group, warp.age, &op},
-                step);
+    read_at = lsu_.accept(warp.sub_partition, now,
+                          {static_cast<std::uint16_t>(slot), warp.grid, group, warp.age, &op}, step);
     sub_partition.set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
   }
+  if (op.has_control_code())
+    warps_.raise_barriers(slot, op, timing, now + late, read_at);
+  else
+    Scoreboard::book_results(warp, op, timing, now + late);
   warp.next = step.next;
   if (step.next == nullptr) {
     warp.last_pc = op.pc;
@@ -172,9 +177,11 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   } else if (stream::needs_more_than_results(op.kind)) {
     continue_warp(slot, op, step, now);
   } else {
-    const ReadyTime earliest = op.may_branch
-                                   ? ReadyTime(now + timing.result.cycle(), ir::StallReason::BranchResolving)
-                                   : ReadyTime(now + 1, ir::StallReason::Wait);
+    // Registers that are read late hold up the pipeline, and with it the count of cycles until the next
+    // issue.
+    ReadyTime earliest = stall_after(op, op.has_control_code() ? now + held : now);
+    if (op.may_branch)
+      earliest = later_of(earliest, ReadyTime(now + timing.result.cycle(), ir::StallReason::BranchResolving));
     warps_.wait_for_operands<Scoreboard::IssuePath::General>(sub_partition, warp, slot, now + 1, earliest);
   }
 }
@@ -197,7 +204,8 @@ void Sm::continue_warp(WarpSlot slot, const stream::StaticOp& op, const stream::
     case stream::OpKind::Sleep: {
       if (!is_executed) break;
       const Cycle end = now + std::max<Cycle>(cycles_of(step.nanoseconds, spec_.clock_mhz), 1);
-      return warps_.resume(slot, now + 1, ReadyTime(end, ir::StallReason::Sleeping));
+      return warps_.resume(slot, now + 1,
+                           later_of(ReadyTime(end, ir::StallReason::Sleeping), stall_after(op, now)));
     }
     case stream::OpKind::CommitCopies:
       warps_[slot].copies.close_group();
@@ -220,7 +228,7 @@ void Sm::continue_warp(WarpSlot slot, const stream::StaticOp& op, const stream::
     default:
       break;
   }
-  warps_.resume(slot, now + 1, ReadyTime(now + 1, ir::StallReason::Wait));
+  warps_.resume(slot, now + 1, stall_after(op, now));
 }
 
 }  // namespace heddle::sim

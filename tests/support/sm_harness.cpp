@@ -125,7 +125,8 @@ Timeline simulate(stream::KernelSource& kernel, const sim::GpuSpec& spec, sim::R
 
 TextKernel::TextKernel(std::string_view body, Dim3 block, Dim3 grid, std::string_view directives) {
   std::string text = ".kernel test\n";
-  text.append(directives).append("\n").append(body).append("\nEXIT\n");
+  const std::string_view code = body.starts_with('[') ? "[B------:R-:W-:-:S01] " : "";
+  text.append(directives).append("\n").append(body).append("\n").append(code).append("EXIT\n");
   launch_.kernel = text::assemble(text, "test.sass").front();
   launch_.grid = grid;
   launch_.block = block;

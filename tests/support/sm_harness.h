@@ -52,7 +52,8 @@ sim::RunResult run_by_instruction(stream::KernelSource& kernel, const sim::GpuSp
 /// Likewise, with an observer.
 Timeline simulate(stream::KernelSource& kernel, const sim::GpuSpec& spec, sim::RunOptions options = {});
 
-/// A kernel from text: the directives and the body without `.kernel` and the last EXIT.
+/// A kernel from text: the directives and the body without `.kernel` and the last EXIT. That has a control code
+/// if the body begins with one.
 class TextKernel {
  public:
   TextKernel(std::string_view body, Dim3 block, Dim3 grid = {}, std::string_view directives = "");

@@ -48,13 +48,8 @@ bool merge(const Values& from, Values& into) {
 
 class Analysis {
  public:
-  Analysis(const ir::Kernel& kernel, const std::vector<cubin::Control>& control,
-           const sim::ClassTimings& timings, Census& census)
-      : kernel_(kernel),
-        control_(control),
-        timings_(timings),
-        census_(census),
-        graph_(cfg::make_flow_graph(kernel)) {}
+  Analysis(const ir::Kernel& kernel, const sim::ClassTimings& timings, Census& census)
+      : kernel_(kernel), timings_(timings), census_(census), graph_(cfg::make_flow_graph(kernel)) {}
 
   void run() {
     std::vector<Values> at_begin(graph_.blocks.size());
@@ -83,7 +78,7 @@ class Analysis {
       await(pc, values);
       if (counts) read(pc, use, values);
       write(pc, use, values);
-      pass(std::max<unsigned>(control_[pc].stall, 1), values);
+      pass(std::max<unsigned>(control(pc).stall, 1), values);
     }
     return values;
   }
@@ -91,7 +86,7 @@ class Analysis {
   /// Barriers that the instruction waits for; DEPBAR names one, too.
   void await(Pc pc, Values& values) const {
     const ir::Instruction& instruction = kernel_.instructions[pc];
-    unsigned mask = control_[pc].wait_mask;
+    unsigned mask = control(pc).wait_mask;
     if (ir::info(instruction.opcode).action == ir::Action::AwaitCopies)
       mask |= 1U << instruction.operands[0].index;
     if (mask == 0) return;
@@ -99,7 +94,7 @@ class Analysis {
     std::map<ir::TimingClass, unsigned> awaited;
     for (auto& [slot, list] : values) {
       for (Value& value : list) {
-        if ((mask >> control_[value.producer].write_barrier & 1) == 0) continue;
+        if ((mask >> control(value.producer).write_barrier & 1) == 0) continue;
         value.is_awaited = true;
         const auto found = awaited.try_emplace(class_of(value.producer), value.age).first;
         found->second = std::min(found->second, value.age);
@@ -117,7 +112,7 @@ class Analysis {
   /// The load/store unit answers instructions of a class in their order: of several, the last one's barrier
   /// is enough, and the others have none.
   [[nodiscard]] bool is_told_later(const Value& value) const {
-    return control_[value.producer].write_barrier >= cubin::kNoBarrier &&
+    return control(value.producer).write_barrier >= ir::kNoBarrier &&
            timings_.of(class_of(value.producer)).is_told_later;
   }
 
@@ -130,7 +125,7 @@ class Analysis {
   }
 
   void count(Pc pc, ir::RegisterSlot slot, const Value& value) {
-    if (control_[value.producer].write_barrier < cubin::kNoBarrier || is_told_later(value)) {
+    if (control(value.producer).write_barrier < ir::kNoBarrier || is_told_later(value)) {
       if (value.is_awaited) {
         ++census_.guarded;
       } else {
@@ -167,12 +162,13 @@ class Analysis {
     for (auto& [slot, list] : values) {
       for (Value& value : list) value.age = std::min(value.age + cycles, kFarthest);
       std::erase_if(list, [this](const Value& each) {
-        return each.age == kFarthest && control_[each.producer].write_barrier >= cubin::kNoBarrier &&
+        return each.age == kFarthest && control(each.producer).write_barrier >= ir::kNoBarrier &&
                !is_told_later(each);
       });
     }
   }
 
+  [[nodiscard]] const ir::ControlCode& control(Pc pc) const { return kernel_.instructions[pc].control; }
   [[nodiscard]] ir::TimingClass class_of(Pc pc) const {
     return ir::info(kernel_.instructions[pc].opcode).timing_class;
   }
@@ -193,7 +189,6 @@ class Analysis {
   }
 
   const ir::Kernel& kernel_;
-  const std::vector<cubin::Control>& control_;
   const sim::ClassTimings& timings_;
   Census& census_;
   cfg::FlowGraph graph_;
@@ -213,10 +208,8 @@ std::uint64_t Census::early() const {
   return sum;
 }
 
-void add_dependences(const ir::Kernel& kernel, const std::vector<cubin::Control>& control,
-                     const sim::ClassTimings& timings, Census& census) {
-  if (control.size() != kernel.instructions.size() || control.empty()) return;
-  Analysis(kernel, control, timings, census).run();
+void add_dependences(const ir::Kernel& kernel, const sim::ClassTimings& timings, Census& census) {
+  if (ir::has_control_codes(kernel)) Analysis(kernel, timings, census).run();
 }
 
 }  // namespace heddle::dependences

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "isa/cubin/control.h"
 #include "isa/ir/kernel.h"
 #include "isa/ir/timing_class.h"
 #include "sim/sm/class_timings.h"
@@ -52,8 +51,7 @@ struct Census {
 inline constexpr unsigned kFarthest = 63;
 
 /// Adds the dependences of a kernel. A dependence is a producer, a consumer, and a register or predicate.
-/// `control` has the codes of all its instructions, by Pc; if not, there is nothing to be added.
-void add_dependences(const ir::Kernel& kernel, const std::vector<cubin::Control>& control,
-                     const sim::ClassTimings& timings, Census& census);
+/// Where there are no control codes, there is nothing to be added.
+void add_dependences(const ir::Kernel& kernel, const sim::ClassTimings& timings, Census& census);
 
 }  // namespace heddle::dependences

@@ -62,6 +62,7 @@ void FactsFile::read_kernel(std::uint64_t lines) {
   if (kernels.size() != 1) fail("there must be one kernel");
   kernel_ = std::move(kernels.front());
   ops_ = stream::make_static_ops(kernel_);
+  stream::obey_control_codes(kernel_, ops_);
 }
 
 std::uint32_t FactsFile::op_of(const TraceLine& line) const {

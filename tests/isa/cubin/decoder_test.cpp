@@ -57,8 +57,8 @@ TEST_CASE("instructions decode to the text that nvdisasm prints, to the letter")
 
 TEST_CASE("the control codes of an instruction are read, whatever the instruction is") {
   // 0x001fc800078e00ff of nvdisasm -hex: bits 105 to 108 are 4, 109 is 0, 110 to 115 are set, 116 is set.
-  const Control control = control_of({0x00000a00ff017624, 0x001fc800078e00ff});
-  CHECK(control == Control{4, true, kNoBarrier, kNoBarrier, 1, 0});
+  const ir::ControlCode control = control_of({0x00000a00ff017624, 0x001fc800078e00ff});
+  CHECK(control == ir::ControlCode{.is_given = true, .yield = true, .stall = 4, .wait_mask = 1});
   CHECK(to_text(control) == "B0-----:R-:W-:Y:S04");
   // S2R R10, SR_TID.X writes barrier 0; the next instructions wait for it.
   CHECK(to_text(control_of({0x00000000000a7919, 0x000e220000002100})) == "B------:R-:W0:-:S01");

@@ -110,6 +110,40 @@ TEST_CASE("a constant load is no memory operation") {
   CHECK(op.timing_class == ir::TimingClass::LoadConstant);
 }
 
+TEST_CASE("with a control code an instruction waits for barriers, and for no register") {
+  const auto obeying = [](const std::string& code, const std::string& instruction) {
+    const ir::Kernel kernel =
+        text::assemble(".kernel k\n[" + code + "] " + instruction + "\n[B------:R-:W-:-:S05] EXIT\n", "").front();
+    std::vector<StaticOp> ops = make_static_ops(kernel);
+    CHECK_FALSE(ops.front().has_control_code());
+    obey_control_codes(kernel, ops);
+    return ops.front();
+  };
+  const StaticOp load = obeying("B0--3-5:R1:W4:-:S06", "LDG.E R1, [R2.64]");
+  CHECK(load.has_control_code());
+  CHECK(load.stall == 6);
+  CHECK(set_of(load.waits_for) == std::set<ir::RegisterSlot>{0, 3, 5});
+  CHECK(set_of(load.writes) == std::set<ir::RegisterSlot>{4});
+  CHECK(load.has_result());
+  CHECK(load.until_read == 1);
+  const StaticOp add = obeying("B------:R-:W-:Y:S01", "FFMA R1, R2, R3, R1");
+  CHECK(add.stall == 2);
+  CHECK(add.waits_for.size() == 0);
+  CHECK(add.writes.size() == 0);
+  CHECK(add.has_result());
+  CHECK(add.until_read == ir::kNoBarrier);
+  CHECK(add.only_result == ir::kNeverWritten);
+  // Nobody says when a store is done.
+  const StaticOp store = obeying("B------:R2:W0:-:S00", "STG.E [R2.64], R1");
+  CHECK(store.stall == 1);
+  CHECK(store.writes.size() == 0);
+  CHECK_FALSE(store.has_result());
+  CHECK(store.until_read == 2);
+  // The barrier of groups of copies, if all must be done.
+  CHECK(set_of(obeying("B-1----:R-:W-:-:S01", "DEPBAR.LE SB0, 0x0").waits_for) == std::set<ir::RegisterSlot>{0, 1});
+  CHECK(set_of(obeying("B-1----:R-:W-:-:S01", "DEPBAR.LE SB0, 0x1").waits_for) == std::set<ir::RegisterSlot>{1});
+}
+
 TEST_CASE("branches, barriers and exits are what they are") {
   CHECK(op_of("BRA end").may_branch);
   CHECK(op_of("@P0 BRA end").may_branch);

@@ -145,8 +145,6 @@ TEST_CASE("what is written of scheduling beside instructions is passed over") {
   const std::string plain = "MOV R1, 0x1 ;\nIADD3 R2, R1, R1, RZ ;\nEXIT ;\n";
   for (
       const std::string text : {
-          "[B------:R-:W0:-:S01] MOV R1, 0x1 ;\n[B0-----:R-:W-:-:S04] /*0010*/ IADD3 R2, R1, R1, RZ ;\n"
-          "[B------:R-:W-:Y:S05] EXIT ;\n",
           "--:-:-:Y:1 MOV R1, 0x1 ;\n01:-:0:-:4 IADD3 R2, R1, R1, RZ ;\n--:-:-:-:5 EXIT ;\n",
           "MOV R1, 0x1 &wr=0x0 ?trans5;\nIADD3 R2, R1, R1, RZ &req={0,1} &rd=0x2 ?WAIT4_END_GROUP;\nEXIT ?trans1;\n",
           "MOV R1, 0x1 &req={0, 1} ?NOTRANS4;\nIADD3 R2, R1, R1, RZ;\nEXIT (*\"nothing\"*);\n",
@@ -157,6 +155,29 @@ TEST_CASE("what is written of scheduling beside instructions is passed over") {
     CHECK(disassemble(kernels[0]) == disassemble(assemble(".kernel k\n" + plain, "")[0]));
   }
   CHECK_THROWS_WITH(assemble(".kernel k\nFADD R0, R1, R2 & R3\nEXIT\n", ""), Catch::Contains("found '&'"));
+}
+
+TEST_CASE("control codes in brackets are part of a kernel, and are printed with it") {
+  const std::string text =
+      ".kernel k\n[B------:R-:W0:-:S01] MOV R1, 0x1 ;\n[B0-2--5:R1:W-:Y:S14] /*0010*/ @P0 IADD3 R2, R1, R1, RZ ;\n"
+      "/*0020*/ [B------:R-:W-:Y:S05] EXIT ;\n";
+  const ir::Kernel kernel = assemble(text, "").front();
+  const auto codes_of = [](const ir::Kernel& of) {
+    std::vector<ir::ControlCode> codes;
+    for (const ir::Instruction& instruction : of.instructions) codes.push_back(instruction.control);
+    return codes;
+  };
+  CHECK(codes_of(kernel) ==
+        std::vector<ir::ControlCode>{
+            {.is_given = true, .stall = 1, .write_barrier = 0},
+            {.is_given = true, .yield = true, .stall = 14, .read_barrier = 1, .wait_mask = 0b100101},
+            {.is_given = true, .yield = true, .stall = 5}});
+  CHECK(codes_of(assemble(disassemble(kernel), "").front()) == codes_of(kernel));
+  CHECK_THROWS_WITH(assemble(text + "EXIT ;\n", "file"),
+                    Catch::Contains("file:5:1: error: of a kernel's instructions all must have control codes"));
+  for (const char* none : {"B------:R-:W6:-:S01", "B0-----:R-:W-:-:S16", "B1-----:R-:W-:-:S01", "B------:R-:W-:X:S01",
+                           "B------:R-:W-:-:S1"})
+    CHECK_FALSE(ir::control_code_of(none).is_given);
 }
 
 const std::string kTwo =

@@ -8,18 +8,22 @@
 namespace heddle::dependences {
 namespace {
 
-using cubin::Control;
+using ir::ControlCode;
 using ir::TimingClass;
 
-Control stalls(unsigned cycles) { return {.stall = static_cast<std::uint8_t>(cycles)}; }
+ControlCode stalls(unsigned cycles) { return {.stall = cycles & ir::kMostStall}; }
 
-Census census_of(const std::string& body, std::vector<Control> codes) {
-  const ir::Kernel kernel = text::assemble(".kernel k\n" + body + "\nEXIT\n", "test.sass").front();
+Census census_of(const std::string& body, std::vector<ControlCode> codes) {
+  ir::Kernel kernel = text::assemble(".kernel k\n" + body + "\nEXIT\n", "test.sass").front();
   codes.push_back(stalls(1));
   REQUIRE(codes.size() == kernel.instructions.size());
+  for (Pc pc = 0; pc < codes.size(); ++pc) {
+    kernel.instructions[pc].control = codes[pc];
+    kernel.instructions[pc].control.is_given = true;
+  }
   const sim::GpuSpec spec = sim::load_gpu("a100");  // FADD 4 cycles, IMAD.WIDE 5, a predicate as a guard 13
   Census census;
-  add_dependences(kernel, codes, sim::ClassTimings(spec.sm), census);
+  add_dependences(kernel, sim::ClassTimings(spec.sm), census);
   return census;
 }
 
@@ -52,8 +56,8 @@ TEST_CASE("a guard is told apart from an operand") {
 }
 
 TEST_CASE("a value with a barrier is waited for, or named") {
-  const Control loads = {.stall = 1, .write_barrier = 2};
-  const Control waits = {.stall = 1, .wait_mask = 1U << 2};
+  const ControlCode loads = {.stall = 1, .write_barrier = 2};
+  const ControlCode waits = {.stall = 1, .wait_mask = 1U << 2};
   const std::string body = "MUFU.RCP R0, RZ\nNOP\nFADD R1, R0, R0";
   CHECK(census_of(body, {loads, stalls(1), waits}).guarded == 1);
   CHECK(census_of(body, {loads, waits, stalls(1)}).guarded == 1);
@@ -63,8 +67,8 @@ TEST_CASE("a value with a barrier is waited for, or named") {
 }
 
 TEST_CASE("of several loads the last one's barrier is enough, since they are answered in order") {
-  const Control loads = {.stall = 1, .write_barrier = 0};
-  const Control waits = {.stall = 1, .wait_mask = 1};
+  const ControlCode loads = {.stall = 1, .write_barrier = 0};
+  const ControlCode waits = {.stall = 1, .wait_mask = 1};
   const std::string body = ".shared words 16\nLDS R0, [RZ]\nLDS R1, [RZ]\nFADD R2, R0, R1";
   CHECK(census_of(body, {stalls(1), loads, waits}).guarded == 2);
   CHECK(census_of(body, {stalls(1), loads, waits}).unguarded.empty());
@@ -94,7 +98,7 @@ TEST_CASE("a guarded write leaves what was there to be waited for") {
 TEST_CASE("a kernel without control codes has no distances") {
   const ir::Kernel kernel = text::assemble(".kernel k\nEXIT\n", "test.sass").front();
   Census census;
-  add_dependences(kernel, {}, sim::ClassTimings(sim::load_gpu("a100").sm), census);
+  add_dependences(kernel, sim::ClassTimings(sim::load_gpu("a100").sm), census);
   CHECK(census.checked() == 0);
 }
 

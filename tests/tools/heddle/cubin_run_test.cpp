@@ -75,7 +75,8 @@ TEST_CASE("Distances between dependent instructions are those of the compiler's 
   REQUIRE(outcome.exit_code == 0);
   launch::check_says(outcome.out, "0 not waited for");
   launch::check_says(outcome.out, "fp32");
-  check_refused({"asm", HEDDLE_SOURCE_DIR "/traces/vecadd.sass", "--dependences", "a100"}, "is no .cubin");
+  check_refused({"asm", HEDDLE_SOURCE_DIR "/traces/vecadd.sass", "--dependences", "a100"},
+                "has no control codes");
 }
 
 TEST_CASE("A cubin is listed with what its instructions tell the scheduler") {

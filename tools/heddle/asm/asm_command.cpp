@@ -89,8 +89,8 @@ int asm_command(const Arguments& arguments) {
   add_input(command->provenance, files[0], file);
   if (const auto gpu = text_of(*values, "dependences")) {
     const load::KernelFile read = load::KernelFile::from_text(file, files[0]);
-    write_output(dependences_as_text(file, files[0], kernels_of(read, *values, {}), *gpu,
-                                     std::move(command->provenance)));
+    write_output(
+        dependences_as_text(files[0], kernels_of(read, *values, {}), *gpu, std::move(command->provenance)));
     return kDone;
   }
   if (format == "text" && !has_source && is_machine_code(file)) {

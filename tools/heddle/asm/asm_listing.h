@@ -56,12 +56,10 @@ bool is_machine_code(std::string_view bytes);
 std::string machine_code_as_text(std::string_view bytes, const std::string& file,
                                  const std::optional<std::string>& entry);
 
-/// The dependences between the instructions of a .cubin and how far apart the compiler has put them, beside
-/// the latencies of the GPU: a row for each kind whose results come after a fixed time, then what is wrong.
-/// `kernels` are those of the file that are asked for. Throws InputError if the bytes are no machine code,
-/// which alone has such distances.
-std::string dependences_as_text(std::string_view bytes, const std::string& file,
-                                std::span<const ir::Kernel> kernels, const std::string& gpu,
+/// The dependences between the instructions of machine code and how far apart the compiler has put them, beside the
+/// latencies of the GPU: a row for each kind whose results come after a fixed time, then what is wrong. `kernels` are those
+/// of the file that are asked for. Throws InputError if none has control codes, which alone say such distances.
+std::string dependences_as_text(const std::string& file, std::span<const ir::Kernel> kernels, const std::string& gpu,
                                 report::Provenance provenance);
 
 }  // namespace heddle::command

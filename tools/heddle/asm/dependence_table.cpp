@@ -48,37 +48,17 @@ void add_places(const Census& census, report::Document& document) {
         report::Line{{fmt::format("and {} more", census.unguarded.size() - shown)}, false, true});
 }
 
-/// What the compiler says of each instruction to the scheduler, by where the instructions lie.
-std::vector<cubin::Control> control_of(const cubin::Function& function, const ir::Kernel& kernel) {
-  std::vector<cubin::Control> codes;
-  for (const std::uint64_t address : kernel.addresses) {
-    const std::uint64_t index = address / ir::kInstructionBytes;
-    if (index < function.code.size()) codes.push_back(cubin::control_of(function.code[index]));
-  }
-  return codes;
-}
-
-Census census_of(const cubin::Image& image, std::span<const ir::Kernel> kernels,
-                 const sim::ClassTimings& timings) {
-  Census census;
-  for (const ir::Kernel& kernel : kernels) {
-    for (const cubin::Function& function : image.functions) {
-      if (function.name == kernel.name)
-        dependences::add_dependences(kernel, control_of(function, kernel), timings, census);
-    }
-  }
-  return census;
-}
-
 }  // namespace
 
-std::string dependences_as_text(std::string_view bytes, const std::string& file,
-                                std::span<const ir::Kernel> kernels, const std::string& gpu,
-                                report::Provenance provenance) {
-  if (!is_machine_code(bytes))
-    throw InputError({file}, "is no .cubin: only machine code says how far apart its instructions are");
+std::string dependences_as_text(const std::string& file, std::span<const ir::Kernel> kernels,
+                                const std::string& gpu, report::Provenance provenance) {
+  if (std::ranges::none_of(kernels, ir::has_control_codes))
+    throw InputError({file},
+                     "has no control codes: only machine code says how far apart its instructions are");
   const sim::GpuSpec spec = sim::load_gpu(gpu);
-  const Census census = census_of(cubin::read_image(bytes, file), kernels, sim::ClassTimings(spec.sm));
+  const sim::ClassTimings timings(spec.sm);
+  Census census;
+  for (const ir::Kernel& kernel : kernels) dependences::add_dependences(kernel, timings, census);
   report::Document document;
   document.items.emplace_back(report::Line{
       {fmt::format("Dependences of {} beside the latencies of {}", file, spec.name)}, true, false});
