@@ -9,7 +9,6 @@
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
 #include "tests/support/catch.h"
-#include "tools/cuda/image/lz4.h"
 
 namespace heddle::image {
 
@@ -28,10 +27,6 @@ std::string ptx_in(const std::string& bytes) {
   CHECK(all[0][0].kind == CodeKind::Ptx);
   CHECK(all[0][0].capability == 75);
   return code_of(all[0][0]);
-}
-
-std::string unpacked(const std::string& block, std::uint64_t bytes) {
-  return unpacked_lz4(cubin::ByteView(block, kName), bytes);
 }
 
 FatEntry ptx_of_capability(unsigned capability) {
@@ -77,30 +72,6 @@ TEST_CASE("Containers that are cut off or damaged are refused, wherever it is") 
       CHECK(code.size() <= plain.size() + 1);  // a zero may follow
     }
   }
-}
-
-TEST_CASE("LZ4 blocks: literals, matches that overlap, long lengths") {
-  CHECK(unpacked("\x30xyz", 3) == "xyz");
-  // 1 literal, then 4 + 5 bytes from 1 byte back, then 2 literals.
-  CHECK(unpacked(std::string("\x15"
-                             "a\x01\x00\x20zz",
-                             7),
-                 12) == "aaaaaaaaaazz");
-  // 15 + 5 literals.
-  CHECK(unpacked("\xf0\x05" + std::string(20, 'q'), 20) == std::string(20, 'q'));
-  // A match of 4 + 15 + 255 + 1 bytes.
-  CHECK(unpacked(std::string("\x1f"
-                             "b\x01\x00\xff\x01\x00",
-                             7),
-                 276) == std::string(276, 'b'));
-  CHECK_THROWS_AS(unpacked("\x30xyz", 4), InputError);
-  CHECK_THROWS_AS(unpacked("\x30xyz", 2), InputError);
-  CHECK_THROWS_AS(unpacked(std::string("\x10"
-                                       "a\x02\x00",
-                                       4),
-                           5),
-                  InputError);
-  CHECK_THROWS_AS(unpacked("\xf0", 15), InputError);
 }
 
 TEST_CASE("Of several PTX the newest that the GPU can use is taken, or else the oldest") {

@@ -1,12 +1,11 @@
 #include "tools/cuda/image/fat_binary.h"
 
 #include <fmt/format.h>
+#include <lz4.h>
 #include <zstd.h>
 
 #include <algorithm>
 #include <cstring>
-
-#include "tools/cuda/image/lz4.h"
 
 namespace heddle::image {
 
@@ -19,7 +18,7 @@ constexpr std::uint64_t kAlignment = 8;
 constexpr std::uint64_t kLz4Flag = 0x2000;
 constexpr std::uint64_t kZstdFlag = 0x8000;
 /// No source file has so much code; what says so is damaged.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;
 
 CodeKind kind_of(std::uint16_t number) {
   constexpr std::uint16_t kPtx = 1;
@@ -53,28 +52,30 @@ FatEntry entry_at(const cubin::ByteView& container, std::uint64_t& at) {
   return entry;
 }
 
-std::string unpacked_zstd(const FatEntry& entry) {
-  std::string text(entry.unpacked_bytes, '\0');
+/// How many bytes that made, or why none, in the libraries' words.
+std::size_t unpack(Packing packing, std::string_view packed, std::string& text, std::string& problem) {
+  if (packing == Packing::Zstd) {
+    const std::size_t bytes = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
+    if (ZSTD_isError(bytes) != 0) problem = fmt::format("{} (zstd)", ZSTD_getErrorName(bytes));
+    return bytes;
+  }
+  const int bytes = LZ4_decompress_safe(packed.data(), text.data(), static_cast<int>(packed.size()),
+                                        static_cast<int>(text.size()));
+  if (bytes < 0) problem = "a damaged block (LZ4)";
+  return static_cast<std::size_t>(bytes);
+}
+
+std::string unpacked(const FatEntry& entry) {
   const std::string_view packed = entry.bytes.text();
-  const std::size_t bytes = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
-  if (ZSTD_isError(bytes) != 0)
-    entry.bytes.fail(0, fmt::format("an entry cannot be unpacked: {} (zstd)", ZSTD_getErrorName(bytes)));
+  if (entry.packing == Packing::None) return std::string(packed);
+  std::string text(entry.unpacked_bytes, '\0');
+  std::string problem;
+  const std::size_t bytes = unpack(entry.packing, packed, text, problem);
+  if (!problem.empty()) entry.bytes.fail(0, fmt::format("an entry cannot be unpacked: {}", problem));
   if (bytes != text.size())
     entry.bytes.fail(0,
                      fmt::format("{} packed bytes hold {} bytes, not {}", packed.size(), bytes, text.size()));
   return text;
-}
-
-std::string unpacked(const FatEntry& entry) {
-  switch (entry.packing) {
-    case Packing::Lz4:
-      return unpacked_lz4(entry.bytes, entry.unpacked_bytes);
-    case Packing::Zstd:
-      return unpacked_zstd(entry);
-    case Packing::None:
-      break;
-  }
-  return std::string(entry.bytes.text());
 }
 
 }  // namespace
