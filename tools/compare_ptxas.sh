@@ -38,8 +38,8 @@ compare() {
     if "$heddle" asm "$1" --entry "$kernel" --sm "sm_$sm" >"$listing" 2>/dev/null; then
       awk -v kernel="$kernel" -v theirs="$theirs" -v words="$(instructions "$cubin" "$kernel")" '
         /^\.registers/ { registers = $2 }
-        /^    [A-Z@]/ { ++count }
-        END { print kernel, registers, theirs, count, words }' "$listing"
+        /^\/\*[0-9a-f]+\*\// { ++count }
+        END { print kernel, registers, theirs, count + 0, words }' "$listing"
     else
       echo "$kernel refused"
     fi

@@ -10,14 +10,15 @@ namespace {
 using ir::Opcode;
 using ptx::Modifier;
 
-/// mul.wide whose product nobody else wants is one instruction with the sum.
+/// mul.wide is one instruction with the sum. If several sums want the product, as the addresses of the elements i of
+/// several arrays do, each is one with it: two additions of 32 bits would be one more each.
 const ptx::Instruction* product_to_add(Selection& s, const ptx::Operand& operand) {
   const ptx::Instruction* product = s.maker(operand);
   if (product == nullptr || product->opcode != ptx::Opcode::Mul || !product->has(Modifier::Wide))
     return nullptr;
   const bool is_32 = bits_of(product->type()) == 32;
   const bool lasts = s.is_lasting(product->operands[1]) && s.is_lasting(product->operands[2]);
-  return is_32 && lasts && s.values[operand.reg].uses == 1 ? product : nullptr;
+  return is_32 && lasts ? product : nullptr;
 }
 
 bool add_product(Selection& s, const ptx::Instruction& instruction, const ptx::Operand& product_of,

@@ -25,6 +25,7 @@ namespace {
 
 struct Launch {
   std::unique_ptr<exec::LiveKernel> kernel;  // until it has ended
+  std::shared_ptr<LaunchLayer> layer;        // likewise
   std::optional<sim::GridId> grid;           // if it is timed
   std::optional<EventId> end;                // if it is not
   std::optional<sim::RunResult> result = std::nullopt;
@@ -130,6 +131,7 @@ struct Device::State {
       sim::GridRun run = device.take_result(*launch.grid);
       launch.begin = run.begin;
       launch.result = std::move(run.result);
+      if (launch.layer) std::exchange(launch.layer, nullptr)->ended();
       launch.kernel.reset();
     }
   }
@@ -361,8 +363,10 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, st
   require_instructions(*live, state_->gpu);
   Launch launch;
   if (config.is_timed) {
-    launch.grid = state_->device.submit(*live, config.stream, {config.max_cycles, config.by_instruction});
+    stream::KernelSource& run = config.layer ? config.layer->over(*live) : *live;
+    launch.grid = state_->device.submit(run, config.stream, {config.max_cycles, config.by_instruction});
     launch.kernel = std::move(live);
+    launch.layer = config.layer;
   } else {
     const std::shared_ptr<exec::LiveKernel> executed = std::move(live);
     submit(config.stream,

@@ -32,6 +32,7 @@
 #include "sim/events/observer.h"
 #include "sim/figures/run_figures.h"
 #include "sim/session/arguments.h"
+#include "sim/session/launch_layer.h"
 #include "sim/session/module.h"
 
 namespace heddle::session {
@@ -60,6 +61,7 @@ struct LaunchConfig {
   Cycle max_cycles = kNever;               ///< A launch that takes longer is a KernelFault.
   bool by_instruction = false;             ///< RunResult::by_pc is wanted: what was counted of each instruction.
   bool is_timed = true;                    ///< False: it is executed for its results alone, and takes no time.
+  std::shared_ptr<LaunchLayer> layer = nullptr;  ///< Null: the kernel itself is run. Of timed launches alone.
 };
 
 /// What launches that are not timed are checked for; see stream::FindingKind.

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What Heddle's runtime needs besides.
-constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-lzstd", "-llz4", "-liberty", "-pthread"};
+constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-lzstd", "-llz4", "-llzma", "-lz", "-liberty", "-pthread"};
 
 /// Parts of NVIDIA's runtime, in whose place Heddle's stands.
 constexpr std::array kReplacedLibraries = {"-lcudart",    "-lcudart_static", "-lcuda",

@@ -119,6 +119,7 @@ void stage(CopyRequest& request) {
 
 void copy_to_device(Gpu& gpu, const CopyRequest& request) {
   const session::DevicePointer to{reinterpret_cast<std::uint64_t>(request.to.first)};
+  if (gpu.recording) gpu.recording->add_copy(to.address, extent_of(request.to, request));
   submit(gpu, request, CopyDirection::ToDevice, us_over_link(gpu, request),
          [&device = gpu.device, request, to] {
            move_rows(request);

@@ -14,6 +14,7 @@
 #include "tools/cuda/runtime/launch_log.h"
 #include "tools/cuda/runtime/memory_map.h"
 #include "tools/cuda/runtime/memory_pool.h"
+#include "tools/cuda/runtime/program_recording.h"
 #include "tools/cuda/runtime/registry.h"
 #include "tools/cuda/runtime/stream_order.h"
 
@@ -45,6 +46,7 @@ class Gpu {
         checks(settings.checks),
         registry_(registry) {
     if (checks.watches_accesses()) device.check({checks.initial, checks.races});
+    if (!settings.record_folder.empty()) recording.emplace(settings.record_folder, device.gpu());
   }
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
@@ -85,6 +87,7 @@ class Gpu {
   [[nodiscard]] Cycle cycles_of_us(double microseconds) const;
   [[nodiscard]] double milliseconds_of(Cycle cycles) const;
 
+  std::optional<ProgramRecording> recording;  ///< Of what is launched; whose recorders the device has.
   session::Device device;
   StreamOrder streams;
   MemoryMap memory;

@@ -45,6 +45,7 @@ bool finish_gpu(Gpu& gpu, const Settings& settings) noexcept {
   try {
     settle(gpu);
     const double clock_us = gpu.milliseconds_of(gpu.device.clock()) * kUsPerMs;
+    if (gpu.recording) gpu.recording->write_list();
     if (!settings.summary.empty())
       write_summary(settings.summary, program_summary(gpu.launches, gpu.spec(), clock_us));
     return tell_findings(gpu, settings);

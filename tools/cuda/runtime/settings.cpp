@@ -71,6 +71,10 @@ Settings Settings::from_environment() {
   settings.summary = text_of("HEDDLE_SUMMARY");
   settings.report_folder = text_of("HEDDLE_REPORT");
   if (!settings.report_folder.empty()) std::filesystem::create_directories(settings.report_folder);
+  settings.record_folder = text_of("HEDDLE_RECORD");
+  if (!settings.record_folder.empty() && settings.gpus > 1)
+    throw InputError({"HEDDLE_RECORD", 0, 0},
+                     fmt::format("one GPU is recorded, and HEDDLE_GPUS says {}", settings.gpus));
   return settings;
 }
 

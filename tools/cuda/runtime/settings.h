@@ -20,6 +20,7 @@ struct Settings {
   std::string summary;        ///< HEDDLE_SUMMARY: the file of the table at the end; "-": standard error.
   CheckChoice checks;         ///< HEDDLE_CHECK: what is looked for in launches, and at the end.
   std::string report_folder;  ///< HEDDLE_REPORT: where each timed launch's report is put.
+  std::string record_folder;  ///< HEDDLE_RECORD: where each timed launch's trace is put, of one GPU alone.
 
   [[nodiscard]] bool wants_figures() const { return !summary.empty() || !report_folder.empty(); }
 

@@ -26,6 +26,7 @@ constexpr VariableOption kVariables[] = {
     {"gpu", "HEDDLE_GPU"},         {"sms", "HEDDLE_SMS"},       {"threads", "HEDDLE_THREADS"},
     {"timed", "HEDDLE_TIMED"},     {"report", "HEDDLE_REPORT"}, {"gpus", "HEDDLE_GPUS"},
     {"summary", "HEDDLE_SUMMARY"}, {"check", "HEDDLE_CHECK"},
+    {"record", "HEDDLE_RECORD"},
 };
 
 /// Where the program begins: behind "--", or the first word that is neither an option nor the value of one.
@@ -99,6 +100,8 @@ Syntax exec_syntax() {
       "which launches are timed, by kernels' names and numbers from 1, with commas between them; the others are "
       "executed for their results alone");
   add("report", text_option("FOLDER"), "writes a report of each timed launch there, as text and as JSON");
+  add("record", text_option("FOLDER"),
+      "writes a trace of each timed launch there, and a list of them for heddle run");
   add("check", text_option("memory,initial,races,sync"),
       "looks for bad addresses and memory that is not freed, for reads of device memory that nobody has written, for "
       "races in shared memory, and for barriers to which not all threads come; all: for all of them. The exit code is "
