@@ -179,6 +179,14 @@ TEST_CASE("Heddle's runtime comes before another that the program itself says wh
   CHECK(program.exec().output == "13000: 0 wrong, 41 calls, 7 then 1023\n");
 }
 
+TEST_CASE("A program with a default stream for each thread finds the functions under their other names") {
+  if (!has_plain_library()) return;
+  const NvccProgram program({kFatbins + "none.fatbin"}, kProgram,
+                            {kLibraries + "libcudart.so.12", "-DcudaMemcpy=cudaMemcpy_ptds",
+                             "-D__cudaLaunchKernel=__cudaLaunchKernel_ptsz"});
+  CHECK(program.exec().output == "12040: 0 wrong, 41 calls, 7 then 1023\n");
+}
+
 TEST_CASE("Symbols of the shared runtime are CUDA's alone, and have CUDA's version") {
   const FinishedProgram listed = run_program({"nm", "-D", "--defined-only", kLibraries + "libcudart.so.13"});
   REQUIRE(listed.exit_code == 0);
