@@ -171,7 +171,7 @@ Text order_of_access(Reading& reading) {
 /// What CCTL adds to its register.
 Text added_distance(Reading& reading) {
   const std::int64_t distance = as_signed(reading.take({32, 32}), 32);
-  return distance == 0 ? "" : "+" + signed_text(distance);
+  return distance == 0 ? std::string() : fmt::format("+{}", signed_text(distance));
 }
 
 struct SpecialRegister {

@@ -1,4 +1,6 @@
 // Sums, differences, signs, minima and maxima of integers.
+#include <optional>
+
 #include "isa/lower/kinds.h"
 #include "isa/lower/select.h"
 #include "isa/lower/wide_sums.h"
@@ -10,8 +12,8 @@ namespace {
 using ir::Opcode;
 using ptx::Modifier;
 
-/// mul.wide is one instruction with the sum. If several sums want the product, as the addresses of the elements i of
-/// several arrays do, each is one with it: two additions of 32 bits would be one more each.
+/// mul.wide is one instruction with the sum. If several sums want the product, as the addresses of the
+/// elements i of several arrays do, each is one with it: two additions of 32 bits would be one more each.
 const ptx::Instruction* product_to_add(Selection& s, const ptx::Operand& operand) {
   const ptx::Instruction* product = s.maker(operand);
   if (product == nullptr || product->opcode != ptx::Opcode::Mul || !product->has(Modifier::Wide))
@@ -30,6 +32,48 @@ bool add_product(Selection& s, const ptx::Instruction& instruction, const ptx::O
   put_register_first(a, b);
   s.emit(Opcode::ImadWide, {s.wide_result(instruction.operands[0]), always(), a, b, s.wide(other)},
          {int_type(product->type())});
+  return true;
+}
+
+/// A value of so many bits, shifted left by a number of places.
+struct Shifted {
+  const ptx::Operand& value;
+  unsigned places;
+};
+
+std::optional<Shifted> shifted(const Selection& s, const ptx::Operand& operand, unsigned bits) {
+  const ptx::Instruction* shift = s.maker(operand);
+  if (shift == nullptr || shift->opcode != ptx::Opcode::Shl || bits_of(shift->type()) != bits)
+    return std::nullopt;
+  const ptx::Operand& value = shift->operands[1];
+  const auto places = number_of(shift->operands[2], 32);
+  const bool lasts = value.kind == ptx::Operand::Kind::Register && s.is_lasting(value);
+  if (!lasts || !places || *places == 0 || *places >= 32) return std::nullopt;
+  return Shifted{value, static_cast<unsigned>(*places)};
+}
+
+/// shl is one instruction with the sum, however many want it.
+bool add_shifted(Selection& s, const ptx::Instruction& instruction, const ptx::Operand& summand,
+                 const ptx::Operand& other) {
+  const auto found = shifted(s, summand, 32);
+  if (!found) return false;
+  const Operand value = s.builder.in_register(s.source(found->value));
+  s.emit(Opcode::Lea,
+         {s.result(instruction.operands[0]), always(), value, s.source(other), number(found->places)});
+  return true;
+}
+
+bool add_shifted_wide(Selection& s, const ptx::Instruction& instruction, const ptx::Operand& summand,
+                      const ptx::Operand& other) {
+  const auto found = shifted(s, summand, 64);
+  if (!found) return false;
+  const Words value = s.words(found->value);
+  const Words with = s.words(other);
+  const Words sum = s.word_results(instruction.operands[0]);
+  const Operand low = s.builder.in_register(value.low);
+  const Operand carry = pred(s.builder.fresh_predicate());
+  s.emit(Opcode::Lea, {sum.low, carry, low, with.low, number(found->places)});
+  s.emit(Opcode::LeaHiX, {sum.high, always(), low, with.high, value.high, number(found->places), carry});
   return true;
 }
 
@@ -54,6 +98,8 @@ void add_wide(Selection& s, const ptx::Instruction& instruction, bool subtracts)
     if (add_product(s, instruction, operands[1], operands[2])) return;
     if (add_product(s, instruction, operands[2], operands[1])) return;
     if (operands[0].kind == ptx::Operand::Kind::Register) note_address(s, instruction);
+    if (add_shifted_wide(s, instruction, operands[1], operands[2])) return;
+    if (add_shifted_wide(s, instruction, operands[2], operands[1])) return;
   }
   const Words sum = s.word_results(operands[0]);
   if (subtracts) {
@@ -112,6 +158,10 @@ void select_add(Selection& s, const ptx::Instruction& instruction) {
   if (is_float(type)) return select_float_sum(s, instruction);
   if (instruction.has(Modifier::Sat)) return add_saturating(s, instruction, subtracts);
   if (bits_of(type) == 64) return add_wide(s, instruction, subtracts);
+  if (!subtracts && bits_of(type) == 32) {
+    if (add_shifted(s, instruction, instruction.operands[1], instruction.operands[2])) return;
+    if (add_shifted(s, instruction, instruction.operands[2], instruction.operands[1])) return;
+  }
   Operand a = s.source(instruction.operands[1]);
   Operand b = s.source(instruction.operands[2]);
   if (subtracts) b = minus(b);

@@ -41,15 +41,42 @@ void combine_predicates(Selection& s, const Operand& to, const Operand& a, const
          {ir::Modifier::LutLut});
 }
 
+Modifier boolean_of(ptx::Opcode opcode) {
+  if (opcode == ptx::Opcode::And) return Modifier::And;
+  return opcode == ptx::Opcode::Or ? Modifier::Or : Modifier::Xor;
+}
+
+/// A comparison whose outcome nobody else wants combines it with the other predicate by itself.
+bool combine_by_comparison(Selection& s, const ptx::Instruction& instruction, const ptx::Operand& outcome,
+                           const ptx::Operand& other) {
+  const ptx::Instruction* comparison = s.maker(outcome);
+  if (comparison == nullptr || comparison->opcode != ptx::Opcode::Setp || comparison->operands.size() != 3 ||
+      comparison->operands[0].kind != ptx::Operand::Kind::Register || outcome.negated ||
+      s.values[outcome.reg].uses != 1 || !s.is_lasting(comparison->operands[1]) ||
+      !s.is_lasting(comparison->operands[2]))
+    return false;
+  ptx::Instruction combined = *comparison;
+  combined.operands[0] = instruction.operands[0];
+  combined.operands.push_back(other);
+  combined.modifiers.add(boolean_of(instruction.opcode));
+  select_setp(s, combined);
+  return true;
+}
+
+void select_predicate_logic(Selection& s, const ptx::Instruction& instruction) {
+  const auto& operands = instruction.operands;
+  if (combine_by_comparison(s, instruction, operands[2], operands[1])) return;
+  if (combine_by_comparison(s, instruction, operands[1], operands[2])) return;
+  combine_predicates(s, s.predicate_result(operands[0]), s.predicate(operands[1]), s.predicate(operands[2]),
+                     table_of(instruction.opcode));
+}
+
 }  // namespace
 
 void select_logic(Selection& s, const ptx::Instruction& instruction) {
   const auto& operands = instruction.operands;
   const std::uint8_t table = table_of(instruction.opcode);
-  if (instruction.type() == Modifier::Pred) {
-    return combine_predicates(s, s.predicate_result(operands[0]), s.predicate(operands[1]),
-                              s.predicate(operands[2]), table);
-  }
+  if (instruction.type() == Modifier::Pred) return select_predicate_logic(s, instruction);
   if (bits_of(instruction.type()) <= 32) {
     return combine_words(s, s.result(operands[0]), s.source(operands[1]), s.source(operands[2]), table);
   }

@@ -1,7 +1,10 @@
 // The simulated time of programs: copies over the host link, streams side by side, heddle exec's table. The
 // GPU is `tiny`, whose clock ticks once a nanosecond and whose link has 16 bytes a nanosecond and 1 us of
 // latency.
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "isa/base/read_file.h"
@@ -110,6 +113,60 @@ TEST_CASE(
   // 256 bytes over the link and nothing else: 1016 ns.
   CHECK_THAT(read_file(program.folder.path("table")), Catch::Contains("1.02 us of simulated time"));
   CHECK(program.exec({"--timed", "7-3"}).exit_code == 1);
+}
+
+TEST_CASE("A program's recorded launches replay in its cycles, after the copies that were between them") {
+  if (!has_clang()) return;
+  const CudaProgram program(program_of(kSpin, R"(
+  static int host[2048];
+  int* p;
+  check(cudaMalloc(&p, sizeof host));
+  check(cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice));
+  spin<<<8, 64>>>(p, 10);
+  other<<<4, 64>>>(p);
+  check(cudaMemcpy(p, host, 4096, cudaMemcpyHostToDevice));
+  spin<<<8, 64>>>(p, 20);
+  check(cudaDeviceSynchronize());
+)"));
+  const std::string traces = program.folder.path("traces");
+  const std::string reports = program.folder.path("reports");
+  const FinishedProgram recorded = program.exec({"--record", traces, "--report", reports});
+  INFO(recorded.errors);
+  REQUIRE(recorded.exit_code == 0);
+  const std::string list = read_file(traces + "/kernelslist.g");
+  CHECK_THAT(list, Catch::StartsWith("MemcpyHtoD,0x") &&
+                       Catch::Contains(",8192\nkernel-1.traceg.zst\nkernel-2.traceg.zst\nMemcpyHtoD,0x") &&
+                       Catch::EndsWith(",4096\nkernel-3.traceg.zst\n"));
+  const FinishedProgram replayed = run_program(
+      {HEDDLE_COMMAND, "run", traces + "/kernelslist.g", "--gpu", "tiny", "--format", "json"});
+  INFO(replayed.errors);
+  REQUIRE(replayed.exit_code == 0);
+  const auto kernels = nlohmann::json::parse(replayed.output)["kernels"];
+  REQUIRE(kernels.size() == 3);
+  const char* names[] = {"0001-spin", "0002-other", "0003-spin"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto launch = nlohmann::json::parse(read_file(fmt::format("{}/{}.json", reports, names[i])));
+    INFO(names[i]);
+    CHECK(kernels[i]["cycles"] == launch["cycles"]);
+    CHECK(kernels[i]["warp_instructions"] == launch["warp_instructions"]);
+  }
+}
+
+TEST_CASE("Launches that are not timed are not recorded, and without any there is no list") {
+  if (!has_clang()) return;
+  const CudaProgram program(program_of(kSpin, R"(
+  int* p;
+  check(cudaMalloc(&p, 4096));
+  spin<<<1, 64>>>(p, 10);
+  other<<<1, 64>>>(p);
+)"));
+  const std::string some = program.folder.path("some");
+  CHECK(program.exec({"--record", some, "--timed", "other"}).exit_code == 0);
+  CHECK(read_file(some + "/kernelslist.g") == "kernel-1.traceg.zst\n");
+  const std::string none = program.folder.path("none");
+  CHECK(program.exec({"--record", none, "--timed", "none"}).exit_code == 0);
+  CHECK(std::filesystem::is_empty(none));
+  CHECK_THAT(program.exec({"--record", none, "--gpus", "2"}).errors, Catch::Contains("HEDDLE_RECORD: one GPU is recorded"));
 }
 
 }  // namespace heddle::cuda
