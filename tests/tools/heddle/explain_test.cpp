@@ -41,6 +41,13 @@ TEST_CASE("explain says what a word is, its cause and cure, and Nsight Compute's
   CHECK(explained({"long_scoreboard", "waves"}) == text + "\n" + explained({"waves"}));
 }
 
+TEST_CASE("explain knows what the verdict of a line calls a mistake") {
+  const std::string text = explained({"uncoalesced"});
+  check_says(text, "memory.global_load_excess_sectors");
+  check_says(text, "memory.global_store_excess_sectors");
+  check_says(explained({"bank_conflicts"}), "memory.shared_load_bank_conflicts");
+}
+
 TEST_CASE("explain lists all words by groups, and those of a group with what each is") {
   const std::string all = explained({});
   for (const report::WordGroup& group : report::glossary()) {
