@@ -57,6 +57,7 @@ void save(const RunRequest& request, const launch::LaunchFile& file, Diagnostics
 struct Extras {
   Recording* recording = nullptr;
   std::string timeline = {};
+  std::string early_reads = {};
   std::string printed = {};
   std::optional<report::LineProfile> lines = {};
   Diagnostics unsaved = {};
@@ -90,6 +91,7 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   for (const PrintRequest& print : request.prints)
     extras.printed += launch::printed_elements(file, print.buffer, print.from, print.until);
   extras.timeline += simulated.timeline;
+  extras.early_reads += simulated.early_reads;
   if (simulated.history) {
     std::vector<report::LineProfile> sources;
     if (request.html) sources = page_sources(source, file.launch.kernel);
@@ -125,6 +127,7 @@ int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparati
   }
   if (recording) recording->keep();
   report.timeline = std::move(extras.timeline);
+  report.early_reads = std::move(extras.early_reads);
   report.lines = std::move(extras.lines);
   deliver(first, report_of_runs(first, report));
   write_pictures(first, report, extras.pictures);
