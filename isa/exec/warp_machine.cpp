@@ -9,17 +9,6 @@
 
 namespace heddle::exec {
 
-namespace {
-
-std::string name_of(ir::RegisterSlot slot) {
-  if (ir::is_uniform_slot(slot)) return fmt::format("UR{}", slot - ir::kFirstUniform);
-  if (ir::is_register_slot(slot)) return fmt::format("R{}", slot - ir::kFirstRegister);
-  if (ir::is_uniform_predicate_slot(slot)) return fmt::format("UP{}", slot - ir::kUniformPredicateSlots);
-  return fmt::format("P{}", slot - (ir::is_guard_slot(slot) ? ir::kGuardSlots : ir::kPredicateSlots));
-}
-
-}  // namespace
-
 WarpMachine::WarpMachine(const LiveKernel& live_kernel, std::uint32_t warp_slots,
                          PendingWrites* pending_writes)
     : kernel(live_kernel),
@@ -77,7 +66,7 @@ void WarpMachine::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint3
     if (unwritten == 0) return;
     const unsigned lane = first_lane(unwritten);
     fail(warp, stream::FaultKind::UnwrittenRegister,
-         fmt::format("reads {}, which was never written, in lane {}", name_of(slot), lane), lane);
+         fmt::format("reads {}, which was never written, in lane {}", ir::slot_name(slot), lane), lane);
   };
   for (const ir::RegisterSlot slot : use.reads) check(slot);
   const unsigned end = use.sums.first + use.sums.count;

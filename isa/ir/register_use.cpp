@@ -1,5 +1,7 @@
 #include "isa/ir/register_use.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -179,6 +181,13 @@ RegisterUse needed_use(const Instruction& instruction) {
   }
   use.reads = needed;
   return use;
+}
+
+std::string slot_name(RegisterSlot slot) {
+  if (is_uniform_slot(slot)) return fmt::format("UR{}", slot - kFirstUniform);
+  if (is_register_slot(slot)) return fmt::format("R{}", slot - kFirstRegister);
+  if (is_uniform_predicate_slot(slot)) return fmt::format("UP{}", slot - kUniformPredicateSlots);
+  return fmt::format("P{}", slot - (is_guard_slot(slot) ? kGuardSlots : kPredicateSlots));
 }
 
 }  // namespace heddle::ir

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "isa/ir/instruction.h"
 
@@ -27,6 +28,9 @@ constexpr bool is_uniform_predicate_slot(RegisterSlot slot) { return slot >= kUn
 /// Uniform registers and predicates: all lanes of a warp have the same.
 constexpr bool is_shared_slot(RegisterSlot slot) { return slot >= kFirstUniform; }
 constexpr bool is_guard_slot(RegisterSlot slot) { return slot >= kGuardSlots && slot < kFirstRegister; }
+
+/// R12, UR4, P0 or UP0.
+std::string slot_name(RegisterSlot slot);
 
 inline constexpr RegisterSlot kNeverWritten = kPredicateSlots + kPredicateTrue;
 

@@ -79,6 +79,21 @@ TEST_CASE("Distances between dependent instructions are those of the compiler's 
                 "has no control codes");
 }
 
+TEST_CASE("What machine code reads before it is there is reported, as the GPU's latencies have it") {
+  const launch::ScratchFolder folder;
+  const std::string file = folder.write("run.yaml", launch_of("matmul_v2", 80));
+  const auto run = [&](const std::string& latency) {
+    return heddle({"run", file, "--gpu", "a100", "--dependences", "--set",
+                   "sm.instructions.imad_wide.latency=" + latency});
+  };
+  // nvcc keeps 5 cycles between an IMAD.WIDE and an access: one of them is for the way between the units.
+  launch::check_says(run("4").out, "Read before they were there: 0 of ");
+  const Outcome outcome = run("6");
+  CHECK(outcome.exit_code == 0);
+  launch::check_says(outcome.out, "reads R2 of IMAD.WIDE R2, R3, R2, c[C]: 2 cycles too early, 72 times");
+  check_refused({"run", "vecadd", "--dependences"}, "has no control codes");
+}
+
 TEST_CASE("A cubin is listed with what its instructions tell the scheduler") {
   const Outcome outcome = heddle({"asm", kCubins + "vecadd.80.cubin"});
   INFO(outcome.err);

@@ -60,6 +60,7 @@ struct Extras {
   Say say;
   Recording* recording = nullptr;
   std::string timeline = {};
+  std::string early_reads = {};
   std::string printed = {};
   std::optional<report::LineProfile> lines = {};
   Diagnostics unsaved = {};
@@ -98,6 +99,7 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   for (const PrintRequest& print : request.prints)
     extras.printed += launch::printed_elements(file, print.buffer, print.from, print.until);
   extras.timeline += simulated.timeline;
+  extras.early_reads += simulated.early_reads;
   if (simulated.history) {
     std::vector<report::LineProfile> sources;
     if (request.html) sources = page_sources(source, file.launch.kernel);
@@ -133,6 +135,7 @@ int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparati
   }
   if (recording) recording->keep();
   report.timeline = std::move(extras.timeline);
+  report.early_reads = std::move(extras.early_reads);
   report.lines = std::move(extras.lines);
   deliver(first, report_of_runs(first, report));
   write_pictures(first, report, extras.pictures);

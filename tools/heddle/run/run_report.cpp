@@ -56,7 +56,8 @@ std::string report_of_runs(const RunRequest& request, const RunReport& report) {
     text = text_of_runs(request, report);
   }
   text += failures_text(report.failures, text_style(request));
-  if (!report.timeline.empty()) text += fmt::format("\n{}", report.timeline);
+  for (const std::string& more : {report.timeline, report.early_reads})
+    if (!more.empty()) text += fmt::format("\n{}", more);
   return text;
 }
 

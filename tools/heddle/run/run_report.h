@@ -17,6 +17,7 @@ namespace heddle::command {
 struct RunReport {
   std::vector<report::Summary> runs;
   std::string timeline;                           ///< Empty unless it is asked for.
+  std::string early_reads;                        ///< Likewise.
   std::optional<report::LineProfile> lines = {};  ///< Of a single run, if it is asked for.
   std::vector<report::Failure> failures;
 };

@@ -192,6 +192,8 @@ void require_sense(const RunRequest& request) {
   if (request.timeline && (request.launches.size() > 1 || request.format != "text")) {
     throw UsageError("--timeline goes with one launch and the text report");
   }
+  if (request.dependences && (request.launches.size() > 1 || request.format != "text"))
+    throw UsageError("--dependences goes with one launch and the text report");
   if (request.has_pictures() && request.launches.size() > 1)
     throw UsageError("--html and --perfetto go with one launch");
   if (request.launches.size() > 1 && !request.saves.empty()) {
@@ -214,11 +216,11 @@ void require_sense(const RunRequest& request) {
 /// Refuses options that apply to a single run, not to a sweep.
 void require_one_point(const RunRequest& request) {
   if (!request.swept.empty() &&
-      (request.timeline || request.lines || request.record || request.has_pictures() ||
+      (request.timeline || request.dependences || request.lines || request.record || request.has_pictures() ||
        !request.saves.empty() || !request.prints.empty() || request.print_gpu))
     throw UsageError(
-        "--timeline, --lines, --html, --perfetto, --record, --save, --print and --print-gpu go with one run, not "
-        "with --sweep");
+        "--timeline, --dependences, --lines, --html, --perfetto, --record, --save, --print and --print-gpu go with "
+        "one run, not with --sweep");
 }
 
 /// Which GPU is simulated.
@@ -301,6 +303,7 @@ void add_run_options(Syntax& syntax) {
   add("jobs", text_option("N"),
       "of several runs, makes so many side by side, which share the threads; one a thread if not given, as "
       "far as memory allows");
+  add("dependences", "reports each value that machine code reads before it is there, by the GPU's latencies");
   add("every-cycle", "visits every cycle: slow, same figures");
   add("no-check", "leaves out the checks of the results");
   add("ascii", "draws bars without block elements");
@@ -343,6 +346,7 @@ RunRequest read_run_request(const OptionValues& values) {
   request.jobs = jobs_of(values);
   request.sms = read_sms(values);
   request.samples_kernels = read_sample(values) == "kernels";
+  request.dependences = values.count("dependences") != 0;
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;
   require_sense(request);

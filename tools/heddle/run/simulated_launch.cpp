@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "isa/text/disassemble.h"
+#include "tools/heddle/run/early_reads_text.h"
 #include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/sampling.h"
 
@@ -35,7 +36,11 @@ WatchedRun simulate_launch(const RunRequest& request, const sim::GpuSpec& spec, 
   const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
   sim::Device device(simulated_gpu(request, spec), device_options(request));
   copy_from_host(file, device);
-  WatchedRun run = run_watched(request, spec, *source.kernel, instruction, device, watch);
+  std::optional<EarlyReadsOfRun> reads;
+  if (request.dependences) reads.emplace(kernel.launch().kernel, device.spec());
+  WatchedRun run = run_watched(request, spec, *source.kernel, instruction, device, watch,
+                               reads ? &reads->observer() : nullptr);
+  if (reads) run.early_reads = reads->text();
   if (recording != nullptr) recording->add(*source.recorder);
   return run;
 }

@@ -95,7 +95,8 @@ sim::RunResult run_with_line(const RunRequest& request, sim::Device& device, str
 }
 
 void run_on(sim::Device& device, WatchedRun& run, const RunRequest& request, const sim::SmSample& sample,
-            stream::KernelSource& kernel, const InstructionText& instruction, sim::RunOptions& options) {
+            stream::KernelSource& kernel, const InstructionText& instruction, sim::RunOptions& options,
+            sim::Observer* listener) {
   options.max_cycles = request.max_cycles.value_or(kNever);
   options.by_instruction = request.lines.has_value();
   std::optional<TimelineOfRun> timeline;
@@ -103,6 +104,7 @@ void run_on(sim::Device& device, WatchedRun& run, const RunRequest& request, con
   sim::FanOut observers;
   if (request.timeline) timeline.emplace(request, run.spec, sample).listen(observers, options);
   if (request.has_pictures()) history.emplace(kernel, run.spec, sample).listen(observers, options);
+  if (listener != nullptr) observers.add(*listener);
   if (!observers.is_empty()) options.observer = &observers;
   const auto text = [&](std::optional<Cycle> end) {
     return timeline ? timeline->text(end, kernel.shape().warp_size, instruction) : std::string();
@@ -124,17 +126,18 @@ sim::DeviceOptions device_options(const RunRequest& request) {
 }
 
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
-                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch) {
+                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch,
+                       sim::Observer* listener) {
   const sim::SmSample sample = sample_of(request, spec);
-  WatchedRun run{{}, device.spec(), {}, {}, {}};
+  WatchedRun run{{}, device.spec(), {}, {}, {}, {}};
   sim::RunOptions options;
   if (watch != nullptr) options.progress = *watch;
   if (sample.sms == sample.of_sms) {
-    run_on(device, run, request, sample, kernel, instruction, options);
+    run_on(device, run, request, sample, kernel, instruction, options, listener);
     return run;
   }
   sim::SampledKernel sampled(kernel, sample);
-  run_on(device, run, request, sample, sampled, instruction, options);
+  run_on(device, run, request, sample, sampled, instruction, options, listener);
   run.sample =
       report::SampleSize{sample.sms, sample.of_sms, sampled.shape().blocks(), kernel.shape().blocks()};
   run.result.launch = kernel.shape();

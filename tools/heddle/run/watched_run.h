@@ -23,6 +23,7 @@ struct WatchedRun {
   sim::GpuSpec spec;                           ///< The GPU that was simulated, or the sample of its SMs.
   std::optional<report::SampleSize> sample;    ///< Set if only a sample was simulated.
   std::string timeline;                        ///< Empty unless it is asked for.
+  std::string early_reads;                     ///< Likewise.
   std::optional<history::RunHistory> history;  ///< Set if a picture is asked for.
 };
 
@@ -34,8 +35,9 @@ sim::DeviceOptions device_options(const RunRequest& request);
 
 /// Runs the kernel on the device, which has as many SMs as the request asks for. If `watch` is null, progress
 /// is shown on the terminal. If the program fails, the timeline up to then is written like a report before
-/// the KernelFault is thrown.
+/// the KernelFault is thrown. `listener` hears of the run, too, if it is not null.
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
-                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch);
+                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch,
+                       sim::Observer* listener = nullptr);
 
 }  // namespace heddle::command
