@@ -27,8 +27,7 @@ using Text = std::optional<std::string>;
 std::string sum_text(std::string base, const std::string& uniform, std::int64_t offset) {
   if (!uniform.empty()) base += base.empty() ? uniform : "+" + uniform;
   if (base.empty()) return signed_text(offset);
-  if (offset != 0) base += "+" + signed_text(offset);
-  return base;
+  return offset == 0 ? base : fmt::format("{}+{}", base, signed_text(offset));
 }
 
 std::int64_t offset_of(Reading& reading) { return as_signed(reading.take(kOffset), kOffset.count); }

@@ -74,7 +74,7 @@ std::string uniform_name(ir::RegisterIndex index) {
 
 std::string predicate_name(ir::RegisterIndex index) {
   if (ir::is_uniform_predicate(index))
-    return "U" + predicate_name(index - ir::kFirstUniformPredicate);
+    return fmt::format("U{}", predicate_name(index - ir::kFirstUniformPredicate));
   return index == ir::kPredicateTrue ? "PT" : fmt::format("P{}", index);
 }
 
