@@ -107,11 +107,11 @@ ir::Kernel random_kernel(std::uint64_t seed) {
     const std::uint64_t kind = random() % 10;
     if (kind < 6) made = branch(static_cast<Pc>(random() % size), kind < 4);
     if (kind == 6) made.opcode = ir::Opcode::Exit;
-    if (kind == 7) made = {ir::Opcode::Exit, {1, true}, {}, {}, 0};
+    if (kind == 7) made = {ir::Opcode::Exit, {1, true}, {}, {}, 0, {}};
     kernel.instructions.push_back(made);
   }
   kernel.instructions.push_back(random() % 3 == 0 ? branch(static_cast<Pc>(random() % size), false)
-                                                  : ir::Instruction{ir::Opcode::Exit, {}, {}, {}, 0});
+                                                  : ir::Instruction{ir::Opcode::Exit, {}, {}, {}, 0, {}});
   return kernel;
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("meeting points are those found by taking instructions out of the grap
 ir::Kernel large_kernel(Pc size, Pc (*target)(Pc pc, Pc size)) {
   ir::Kernel kernel;
   for (Pc pc = 0; pc + 1 < size; ++pc) kernel.instructions.push_back(branch(target(pc, size), true));
-  kernel.instructions.push_back({ir::Opcode::Exit, {}, {}, {}, 0});
+  kernel.instructions.push_back({ir::Opcode::Exit, {}, {}, {}, 0, {}});
   return kernel;
 }
 

@@ -26,7 +26,7 @@ class RandomKernel {
     add_names();
     const unsigned size = 2 + below(30);
     for (unsigned pc = 0; pc + 1 < size; ++pc) kernel_.instructions.push_back(instruction(size));
-    kernel_.instructions.push_back({ir::Opcode::Exit, {}, {}, {}, 0});
+    kernel_.instructions.push_back({ir::Opcode::Exit, {}, {}, {}, 0, {}});
     kernel_.registers = 255;
     for (Pc pc = 0; pc < size; ++pc) {
       if (below(3) == 0) kernel_.labels.push_back({fmt::format("L{}", pc), pc});
