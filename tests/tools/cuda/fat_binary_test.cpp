@@ -10,6 +10,7 @@
 #include "isa/base/read_file.h"
 #include "tests/support/catch.h"
 #include "tools/cuda/image/lz4.h"
+#include "tools/cuda/runtime/image_text.h"
 
 namespace heddle::image {
 
@@ -44,6 +45,7 @@ TEST_CASE("Containers hold the same PTX plain, packed by LZ4 and packed by zstd"
   const std::string plain = ptx_in(container("none"));
   CHECK_THAT(plain, Catch::Contains(".visible .entry scale("));
   CHECK(plain.find('\0') == std::string::npos);
+  CHECK(cudart::target_of(plain) == 75);
   CHECK(ptx_in(container("speed")) == plain);
   CHECK(ptx_in(container("size")) == plain);
 }
