@@ -9,6 +9,7 @@
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
 #include "tests/support/catch.h"
+#include "tools/cuda/runtime/image_text.h"
 
 namespace heddle::image {
 
@@ -39,6 +40,7 @@ TEST_CASE("Containers hold the same PTX plain, packed by LZ4 and packed by zstd"
   const std::string plain = ptx_in(container("none"));
   CHECK_THAT(plain, Catch::Contains(".visible .entry scale("));
   CHECK(plain.find('\0') == std::string::npos);
+  CHECK(cudart::target_of(plain) == 75);
   CHECK(ptx_in(container("speed")) == plain);
   CHECK(ptx_in(container("size")) == plain);
 }

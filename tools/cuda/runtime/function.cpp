@@ -33,7 +33,8 @@ cudaFuncAttributes attributes_of(Gpu& gpu, const void* function) {
   constexpr unsigned kUsual = 80;
   const auto version =
       static_cast<int>(heddle::sim::compute_capability_number(gpu.spec().compute_capability, kUsual));
-  attributes.ptxVersion = attributes.binaryVersion = version;
+  attributes.binaryVersion = version;
+  attributes.ptxVersion = loaded.target != 0 ? static_cast<int>(loaded.target) : version;
   const std::uint32_t without = limits.shared_without_opt_in;
   attributes.maxDynamicSharedSizeBytes = static_cast<int>(
       std::max(loaded.dynamic_shared_limit, without - std::min(without, loaded.kernel.static_shared_bytes)));

@@ -52,7 +52,8 @@ LoadedKernel& Gpu::kernel(const void* host_function) {
   if (registered == nullptr)
     throw Failure(cudaErrorInvalidDeviceFunction, fmt::format("{} is no __global__ function", host_function));
   const session::LoadedModule module = load(*registered->image);
-  return kernels_[host_function] = {device.kernel(module, registered->name)};
+  return kernels_[host_function] = {.kernel = device.kernel(module, registered->name),
+                                    .target = registered->image->target()};
 }
 
 std::map<const void*, LoadedKernel>::const_iterator Gpu::find_loaded(const std::string& kernel) const {

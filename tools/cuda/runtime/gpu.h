@@ -33,6 +33,7 @@ struct LoadedKernel {
   ir::Kernel kernel;
   std::uint32_t dynamic_shared_limit = 0;  ///< What cudaFuncSetAttribute allowed; 0: it was not called.
   Dim3 block = {};                         ///< Of its last launch.
+  unsigned target = 0;                     ///< What its PTX was made for, 80 of 8.0; 0 if it does not say.
 };
 
 /// Times are cycles of the device's clock; the host's own doing takes none.

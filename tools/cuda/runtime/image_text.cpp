@@ -1,7 +1,6 @@
 #include "tools/cuda/runtime/image_text.h"
 
-#include <string_view>
-
+#include "isa/base/read_number.h"
 #include "isa/cubin/elf.h"
 #include "tools/cuda/image/fat_binary.h"
 #include "tools/cuda/runtime/failure.h"
@@ -51,6 +50,14 @@ std::string ptx_of(const std::vector<const void*>& images, unsigned capability) 
                   "a part of the program has machine code and no PTX, which is simulated; compile it by nvcc "
                   "-gencode arch=compute_80,code=compute_80, or by heddle cuda");
   return text;
+}
+
+unsigned target_of(std::string_view ptx) {
+  constexpr std::string_view kTarget = ".target sm_";
+  const std::size_t at = ptx.find(kTarget);
+  if (at == std::string_view::npos) return 0;
+  const std::string_view rest = ptx.substr(at + kTarget.size());
+  return number_in<unsigned>(rest.substr(0, rest.find_first_not_of("0123456789"))).value_or(0);
 }
 
 }  // namespace heddle::cudart

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::cudart {
@@ -10,5 +11,8 @@ namespace heddle::cudart {
 /// of this compute capability, 80 of 8.0, is taken; what they have of it becomes one text. Throws Failure if
 /// there is none.
 std::string ptx_of(const std::vector<const void*>& images, unsigned capability);
+
+/// 80 of PTX whose .target is sm_80; 0 if it says none.
+unsigned target_of(std::string_view ptx);
 
 }  // namespace heddle::cudart

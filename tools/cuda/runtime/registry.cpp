@@ -38,6 +38,7 @@ const session::Module& Image::module(unsigned capability) {
   if (!module_) {
     const std::string ptx = ptx_of(images_of(*static_cast<const FatBinaryWrapper*>(wrapper_)), capability);
     module_ = session::Module::from_text(ptx, "device code.ptx");
+    target_ = target_of(ptx);
   }
   return *module_;
 }

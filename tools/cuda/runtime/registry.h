@@ -30,11 +30,15 @@ class Image {
   /// Throws Failure if it has none, InputError if the PTX has mistakes.
   const session::Module& module(unsigned capability);
 
+  /// What its PTX is made for, 80 of 8.0, once module() has been called: programs choose among kernels by it.
+  [[nodiscard]] unsigned target() const { return target_; }
+
   std::vector<ManagedVariable> managed;
 
  private:
   const void* wrapper_;  // as the program has it
   std::optional<session::Module> module_;
+  unsigned target_ = 0;
 };
 
 /// A kernel or a variable: its image, and its name there.
