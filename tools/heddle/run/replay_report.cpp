@@ -63,7 +63,7 @@ std::string report_of(const RunRequest& request, const ReplayedList& list, const
   if (request.format == "text") return text_of(request, list, spec, failures);
   if (request.format == "json" && list.kernels.size() + failures.size() > 1)
     return report::to_json(list.kernels, whole(request, list, spec), failures);
-  return report_of_runs(request, {rows_of(request, list, spec), {}, {}, failures});
+  return report_of_runs(request, {rows_of(request, list, spec), {}, {}, {}, failures});
 }
 
 }  // namespace heddle::command
