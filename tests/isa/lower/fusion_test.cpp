@@ -43,7 +43,8 @@ TEST_CASE("A shift or a product is part of each sum that wants it") {
   const ir::Kernel product = test::lower_statements(
       {"mul.wide.s32 %y1, %a, 4; add.s64 %y2, %y1, %in; add.s64 %y3, %y1, %outa; ld.global.b32 %x1, [%y2];"
        "st.global.b32 [%y3], %x1;"});
-  const ir::Kernel none = test::lower_statements({"ld.global.b32 %x1, [%in]; st.global.b32 [%outa], %x1;"});
+  const ir::Kernel none =
+      test::lower_statements({"ld.global.b32 %x1, [%in]; xor.b32 %x1, %x1, %a; st.global.b32 [%outa], %x1;"});
   CHECK(count(product, {Opcode::ImadWide}) == count(none, {Opcode::ImadWide}) + 2);
   CHECK(count(product, {Opcode::Iadd3, Opcode::Iadd3X}) == count(none, {Opcode::Iadd3, Opcode::Iadd3X}));
 }
