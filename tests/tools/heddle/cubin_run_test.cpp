@@ -79,6 +79,24 @@ TEST_CASE("Distances between dependent instructions are those of the compiler's 
                 "has no control codes");
 }
 
+TEST_CASE("A cubin, its listing and its recorded trace take the same cycles") {
+  const launch::ScratchFolder folder;
+  const std::string cubin = kCubins + "matmul_v2.80.cubin";
+  const std::string launch = launch_of("matmul_v2", 80);
+  const std::string listing = folder.write("listing.sass", heddle({"asm", cubin}).out);
+  const std::string trace = folder.path("trace");
+  const auto cycles_of = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--gpu", "a100"});
+    const std::string out = heddle(arguments).out;
+    const std::size_t end = out.find(" cycles = ");
+    REQUIRE(end != std::string::npos);
+    return out.substr(out.rfind('\n', end), end - out.rfind('\n', end));
+  };
+  const std::string cycles = cycles_of({"run", folder.write("run.yaml", launch), "--record", trace});
+  CHECK(cycles_of({"run", folder.write("text.yaml", replaced(launch, cubin, listing))}) == cycles);
+  CHECK(cycles_of({"run", trace + "/kernelslist.g"}) == cycles);
+}
+
 TEST_CASE("What machine code reads before it is there is reported, as the GPU's latencies have it") {
   const launch::ScratchFolder folder;
   const std::string file = folder.write("run.yaml", launch_of("matmul_v2", 80));
