@@ -21,13 +21,19 @@ void add(Arguments& arguments, std::initializer_list<std::string> more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
+/// Of the front end, which has another name for it since it takes HIP, too.
+std::string approximation_option(const Compiler& clang) {
+  constexpr unsigned kFirstWithNewName = 17;
+  return clang.version < kFirstWithNewName ? "-fcuda-approx-transcendentals" : "-fgpu-approx-transcendentals";
+}
+
 Arguments clang_arguments(const Compiler& compiler, const std::string& path, const CompileOptions& options) {
   Arguments arguments = clang_language(compiler, path, options);
   add(arguments, {"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang",
                   fmt::format("+ptx{}", ptx_version_of_clang(compiler.version))});
   add(arguments, {fmt::format("-O{}", options.optimization), "-gline-tables-only"});
   if (options.fast_math)
-    add(arguments, {"-fcuda-flush-denormals-to-zero", "-Xclang", "-fcuda-approx-transcendentals", "-mllvm",
+    add(arguments, {"-fcuda-flush-denormals-to-zero", "-Xclang", approximation_option(compiler), "-mllvm",
                     "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0"});
   return arguments;
 }

@@ -107,6 +107,31 @@ TEST_CASE("A .cu becomes PTX with its kernels and lines") {
   CHECK(compiled.text.find("axpy.cu") != std::string::npos);
 }
 
+TEST_CASE("Each clang of this machine takes all headers and fast mathematics, for GPUs before and from 9.0") {
+  const Variable off("HEDDLE_CACHE", "off");
+  const test::ScratchFolder folder;
+  const std::string path = folder.write("all.cu", R"(
+#include <cooperative_groups.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+#include <mma.h>
+__global__ void k(unsigned* x) { *x = __isShared(x); }
+)");
+  for (unsigned version = kOldestClang; version <= kNewestClang; ++version) {
+    const std::string clang = "clang++-" + std::to_string(version);
+    if (find_program(clang).empty()) continue;
+    for (const unsigned capability : {80U, 90U}) {
+      INFO(clang << " for " << capability);
+      CompileOptions options;
+      options.compiler = clang;
+      options.compute_capability = capability;
+      options.fast_math = true;
+      CHECK_NOTHROW(compile_cuda(path, options));
+    }
+  }
+}
+
 TEST_CASE("Definitions reach the compiler, and are one word each") {
   if (!has_clang()) return;
   const Variable off("HEDDLE_CACHE", "off");

@@ -56,7 +56,9 @@ typedef unsigned long cuuint64_t;
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 #include <__clang_cuda_cmath.h>
-// Newer versions of clang define some of what __heddle_intrinsics.h does.
+// Newer versions of clang use, for compute capability 9.0, and define some of what __heddle_intrinsics.h does.
+__device__ static inline unsigned int __isShared(const void*);
+__device__ static inline size_t __cvta_generic_to_shared(const void*);
 #define __reduce_add_sync __clang_reduce_add_sync
 #define __reduce_min_sync __clang_reduce_min_sync
 #define __reduce_max_sync __clang_reduce_max_sync
