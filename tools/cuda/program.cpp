@@ -76,7 +76,8 @@ class Driver {
     const CompiledPtx ptx = compile_cuda(input, options_.code);
     warnings_ += ptx.warnings;
     const std::string image = scratch_.file("image.ptx");
-    std::ofstream(image) << ptx.text;
+    // The runtime reads the text up to a zero, which not every version of clang puts behind it.
+    std::ofstream(image) << ptx.text << '\0';
     Arguments arguments = clang_language(compiler_, input, options_.code);
     append(arguments, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
     append(arguments, options_.host_arguments);
