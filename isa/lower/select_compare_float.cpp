@@ -1,4 +1,5 @@
 // Comparisons of floating-point numbers: setp and set.
+#include "isa/lower/comparison.h"
 #include "isa/lower/floats.h"
 #include "isa/lower/select.h"
 
@@ -39,11 +40,6 @@ const Relation& relation_of(const ptx::Instruction& i) {
     if (i.has(relation.word)) return relation;
   }
   Selection::refuse(i);
-}
-
-Compare combination(const ptx::Instruction& i) {
-  if (i.has(Modifier::Or)) return Compare::BoolOr;
-  return i.has(Modifier::Xor) ? Compare::BoolXor : Compare::BoolAnd;
 }
 
 Opcode comparison_of(Modifier type) {
@@ -89,7 +85,7 @@ Comparison comparison_of(Selection& s, const ptx::Instruction& i, Modifier type)
 
 void emit(Selection& s, const ptx::Instruction& i, Modifier type, const Operand& p, const Operand& q,
           const Comparison& of, Compare compare) {
-  const Compare with = combination(i);
+  const Compare with = boolean_of(i);
   if (has_flush(type)) {
     s.emit(comparison_of(type), {p, q, of.a, of.b, of.with}, {compare, flush(i), with});
   } else {
@@ -165,12 +161,12 @@ void select_float_set(Selection& s, const ptx::Instruction& i) {
   if (is_packed(type) && i.type() != Modifier::F16x2) return set_halves(s, i, of);
   if (type == Modifier::F32 && i.type() == Modifier::F32) {
     s.emit(Opcode::FsetBf, {s.result(i.operands[0]), of.a, of.b, of.with},
-           {of.compare, flush(i), combination(i)});
+           {of.compare, flush(i), boolean_of(i)});
     return;
   }
   if (is_half(type) && is_half(i.type())) {
     s.emit(Opcode::Hset2Bf, {s.result(i.operands[0]), of.a, of.b, of.with},
-           {of.compare, flush(i), combination(i)});
+           {of.compare, flush(i), boolean_of(i)});
     return;
   }
   const Operand holds = pred(s.builder.fresh_predicate());

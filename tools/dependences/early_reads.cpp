@@ -12,7 +12,6 @@ EarlyReads::EarlyReads(const ir::Kernel& kernel, const sim::ClassTimings& timing
     row.timing_class = ir::info(instruction.opcode).timing_class;
     row.timing = &timings.of(row.timing_class);
     row.control = instruction.control;
-    row.waits = instruction.control.wait_mask;
   }
 }
 
@@ -30,12 +29,13 @@ void EarlyReads::warp_issued(const sim::WarpIssued& event) {
 
 /// Values whose barriers are waited for are there, and what the load/store unit has answered before them.
 void EarlyReads::await(const Row& row, Warp& warp) const {
-  if (row.waits == 0) return;
+  if (row.control.wait_mask == 0) return;
   std::map<ir::TimingClass, Cycle> last;  // of those with a barrier that is waited for, by class
   for (const ir::RegisterSlot slot : warp.unawaited) {
     Value& value = warp.values[slot];
     const Row& producer = rows_[value.producer];
-    if (!producer.has_barrier() || (row.waits >> producer.control.write_barrier & 1U) == 0) continue;
+    if (!producer.has_barrier() || (row.control.wait_mask >> producer.control.write_barrier & 1U) == 0)
+      continue;
     value.is_awaited = true;
     Cycle& issued = last[producer.timing_class];
     issued = std::max(issued, value.issued);

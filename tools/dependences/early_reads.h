@@ -62,7 +62,6 @@ class EarlyReads final : public sim::Observer {
     ir::RegisterUse use;
     const sim::ClassTiming* timing = nullptr;
     ir::TimingClass timing_class = ir::TimingClass::Nop;
-    unsigned waits = 0;  ///< For these barriers.
     ir::ControlCode control;
 
     [[nodiscard]] bool has_barrier() const { return control.write_barrier < ir::kDependenceBarriers; }
