@@ -166,7 +166,8 @@ TEST_CASE("Launches that are not timed are not recorded, and without any there i
   const std::string none = program.folder.path("none");
   CHECK(program.exec({"--record", none, "--timed", "none"}).exit_code == 0);
   CHECK(std::filesystem::is_empty(none));
-  CHECK_THAT(program.exec({"--record", none, "--gpus", "2"}).errors, Catch::Contains("HEDDLE_RECORD: one GPU is recorded"));
+  const std::string refusal = program.exec({"--record", none, "--gpus", "2"}).errors;
+  CHECK_THAT(refusal, Catch::Contains("GPU is recorded, and HEDDLE_GPUS says 2"));
 }
 
 }  // namespace heddle::cuda
