@@ -3,6 +3,7 @@
 #pragma once
 
 #pragma GCC visibility push(default)
+#include "tools/cuda/include/cuda.h"
 #include "tools/cuda/include/cuda_runtime_api.h"
 
 extern "C" {
