@@ -51,8 +51,14 @@ class Driver {
 
   std::string build() {
     Arguments linked;
-    for (const std::string& input : options_.inputs) linked.push_back(object_of(input));
-    if (!options_.is_compiled_only) link(linked);
+    for (const std::string& input : options_.inputs) {
+      if (options_.device_code_ending.empty()) {
+        linked.push_back(object_of(input));
+      } else {
+        write_device_code(input);
+      }
+    }
+    if (!linked.empty() && !options_.is_compiled_only) link(linked);
     return std::move(warnings_);
   }
 
@@ -63,13 +69,23 @@ class Driver {
     if (!is_cuda_source(input) && !is_host_source(input)) return input;
     const std::string made = scratch_.file(fmt::format("{}.o", objects_++).c_str());
     run(input, is_cuda_source(input) ? cuda_arguments(input) : host_arguments(input), {"-c", input}, made);
-    if (options_.is_compiled_only) keep(made, object_name(input));
+    if (options_.is_compiled_only) keep(made, made_name(input, ".o"));
     return made;
   }
 
-  [[nodiscard]] std::string object_name(const std::string& input) const {
+  /// What the file is called that is made of this one.
+  [[nodiscard]] std::string made_name(const std::string& input, const std::string& ending) const {
     if (!options_.output.empty()) return options_.output;
-    return fs::path(input).filename().replace_extension(".o").string();
+    return fs::path(input).filename().replace_extension(ending).string();
+  }
+
+  void write_device_code(const std::string& input) {
+    if (!is_cuda_source(input)) throw InputError({input, 0, 0}, "it has no device code: its name must end in .cu");
+    const CompiledPtx ptx = compile_cuda(input, options_.code);
+    warnings_ += ptx.warnings;
+    const std::string made = scratch_.file("device_code");
+    std::ofstream(made) << ptx.text;
+    keep(made, made_name(input, options_.device_code_ending));
   }
 
   Arguments cuda_arguments(const std::string& input) {

@@ -205,7 +205,30 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
+/* What CUDA 12 has besides, and what the names above stand for in CUDA 13. */
+CUresult cuCtxCreate_v3(CUcontext* context, void* affinity, int count, unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params, unsigned int flags, CUdevice device);
+CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device);
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation to, unsigned int flags,
+                               CUstream stream);
+CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUmemLocation of);
+CUresult cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end);
+
 #ifdef __cplusplus
+}
+#endif
+
+#if defined(__cplusplus) && !defined(HEDDLE_DRIVER_ONE_FORM)
+/* Programs for CUDA 13 give these functions other arguments. */
+static inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* params, unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v4(context, params, flags, device);
+}
+static inline CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUmemLocation to, unsigned int flags,
+                                          CUstream stream) {
+  return cuMemPrefetchAsync_v2(pointer, bytes, to, flags, stream);
+}
+static inline CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUmemLocation of) {
+  return cuMemAdvise_v2(pointer, bytes, advice, of);
 }
 #endif
 

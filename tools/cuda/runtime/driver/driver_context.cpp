@@ -54,7 +54,7 @@ CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
 CUresult cuCtxCreate_v3(CUcontext* context, void*, int, unsigned int flags, CUdevice device) {
   return cuCtxCreate(context, flags, device);
 }
-CUresult cuCtxCreate_v4(CUcontext* context, void*, unsigned int flags, CUdevice device) {
+CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams*, unsigned int flags, CUdevice device) {
   return cuCtxCreate(context, flags, device);
 }
 

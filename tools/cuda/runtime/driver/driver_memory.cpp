@@ -160,11 +160,11 @@ CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUd
 }
 
 // CUDA 13's forms say where to by a kind of place and a number.
-CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, cudaMemLocation to, unsigned int,
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation to, unsigned int,
                                CUstream stream) {
   return cuMemPrefetchAsync(pointer, bytes, to.id, stream);
 }
-CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, cudaMemLocation of) {
+CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUmemLocation of) {
   return cuMemAdvise(pointer, bytes, advice, of.id);
 }
 
