@@ -26,7 +26,8 @@ constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-lzstd", "-l
 
 /// Parts of NVIDIA's runtime, in whose place Heddle's stands.
 constexpr std::array kReplacedLibraries = {"-lcudart",    "-lcudart_static", "-lcuda",
-                                           "-lcudadevrt", "-lcublas",        "-lcublasLt"};
+                                           "-lcudadevrt", "-lcublas",        "-lcublasLt",
+                                           "-lnvrtc",     "-lnvrtc_static",  "-lnvrtc-builtins_static"};
 
 void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
 
@@ -105,7 +106,7 @@ class Driver {
     Arguments arguments = {compiler_.path, "-x", is_c ? "c" : "c++"};
     for (const std::string& argument : source_arguments(input, options_.code))
       if (!is_c || !argument.starts_with("-std=")) arguments.push_back(argument);
-    append(arguments, {"-I", header_folder()});
+    append(arguments, {"-I", header_folder(options_.code)});
     append(arguments, options_.host_arguments);
     return arguments;
   }
@@ -127,7 +128,13 @@ class Driver {
     for (const std::string& argument : options_.link_arguments)
       if (std::ranges::find(kReplacedLibraries, argument) == kReplacedLibraries.end())
         arguments.push_back(argument);
-    append(arguments, {configs_object(), runtime_library()});
+    const auto asks_for = [&](const char* library) {
+      return std::ranges::find(options_.link_arguments, library) != options_.link_arguments.end();
+    };
+    arguments.push_back(configs_object());
+    if (asks_for("-lnvrtc") || asks_for("-lnvrtc_static"))
+      append(arguments, {installed_file("libheddle_nvrtc.a"), "-lcrypto"});
+    arguments.push_back(runtime_library());
     arguments.insert(arguments.end(), kLibraries.begin(), kLibraries.end());
     const std::string made = scratch_.file("program");
     run(options_.inputs.front(), arguments, {}, made);

@@ -30,9 +30,9 @@ constexpr const char* kOtherWay = "or compile the program by heddle cuda";
 constexpr std::string_view kDriver = "libcuda.so.1";
 
 /// Libraries of machine code for GPUs, and what speaks to a driver.
-constexpr std::array<std::string_view, 10> kForeignLibraries = {
-    "libcublas", "libcudnn", "libcufft", "libcurand", "libcusparse", "libcusolver",
-    "libnvrtc",  "libnccl",  "libnpp",   "libnvJitLink"};
+constexpr std::array<std::string_view, 9> kForeignLibraries = {"libcublas", "libcudnn",    "libcufft",
+                                                               "libcurand", "libcusparse", "libcusolver",
+                                                               "libnccl",   "libnpp",      "libnvJitLink"};
 
 std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
@@ -150,7 +150,8 @@ ProgramNeeds needs_of_program(const std::string& path) {
       require_no_foreign_library(program, path);
       require_functions(program, kVersions.back(), path);
     }
-    return {folder, program.has_own_path && uses_driver(program) ? fmt::format("{}/{}", folder, kDriver) : ""};
+    return {folder,
+            program.has_own_path && uses_driver(program) ? fmt::format("{}/{}", folder, kDriver) : ""};
   }
   require_known_runtime(runtime, path);
   require_no_foreign_library(program, path);
