@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
+#include "isa/lower/expansion.h"
 #include "isa/lower/library.h"
+#include "isa/lower/split_wide_registers.h"
 
 namespace heddle::lower {
 
@@ -78,11 +81,14 @@ class Inliner {
   struct Callee {
     const ptx::Module* module = nullptr;
     const ptx::Function* function = nullptr;
+    std::vector<Operand> results;
+    std::vector<Operand> arguments;
   };
 
   ptx::Function flatten(const ptx::Module& module, const ptx::Function& function);
   [[nodiscard]] std::optional<Callee> callee_of(const ptx::Module& module, const Instruction& instruction);
-  void splice(ptx::Function& into, const Instruction& call, const ptx::Function& callee);
+  [[nodiscard]] std::optional<Callee> function_for(const Instruction& instruction);
+  void splice(ptx::Function& into, const Instruction& call, const Callee& to, const ptx::Function& callee);
   static std::vector<Operand> arguments_of(ptx::Function& into, const Instruction& call,
                                            const std::vector<ptx::Variable>& formal,
                                            const std::vector<Operand>& actual, std::uint32_t registers,
@@ -90,6 +96,7 @@ class Inliner {
 
   Refusals& refusals_;
   std::map<const ptx::Function*, ptx::Function> done_;
+  std::map<std::string, std::unique_ptr<const ptx::Module>> expansions_;  // by their text
   std::vector<const ptx::Function*> open_;
 };
 
@@ -97,21 +104,38 @@ const ptx::Function& Inliner::flattened(const ptx::Module& module, const ptx::Fu
   const auto found = done_.find(&function);
   if (found != done_.end()) return found->second;
   open_.push_back(&function);
-  ptx::Function made = flatten(module, function);
+  ptx::Function split;
+  const bool has_wide = has_wide_registers(function);
+  if (has_wide) {
+    split = function;
+    split_wide_registers(split);
+  }
+  ptx::Function made = flatten(module, has_wide ? split : function);
   open_.pop_back();
   return done_.emplace(&function, std::move(made)).first->second;
 }
 
-std::optional<Inliner::Callee> Inliner::callee_of(const ptx::Module& module, const Instruction& instruction) {
-  if (instruction.opcode != Opcode::Call) {
-    const auto name = library_function(instruction);
-    if (!name) return std::nullopt;
+/// What is no call but stands for a function.
+std::optional<Inliner::Callee> Inliner::function_for(const Instruction& instruction) {
+  if (const auto name = library_function(instruction)) {
     const auto& functions = library().functions;
     const auto found =
         std::find_if(functions.begin(), functions.end(), [&](const auto& one) { return one.name == *name; });
     if (found == functions.end()) return std::nullopt;
-    return Callee{&library(), &*found};
+    return Callee{&library(), &*found, {instruction.operands[0]},
+                  {instruction.operands.begin() + 1, instruction.operands.end()}};
   }
+  auto expansion = expansion_of(instruction);
+  if (!expansion) return std::nullopt;
+  auto& module = expansions_[expansion->text];
+  if (!module)
+    module = std::make_unique<const ptx::Module>(ptx::read_module(expansion->text, "expansion.ptx"));
+  return Callee{module.get(), &module->functions.front(), std::move(expansion->results),
+                std::move(expansion->arguments)};
+}
+
+std::optional<Inliner::Callee> Inliner::callee_of(const ptx::Module& module, const Instruction& instruction) {
+  if (instruction.opcode != Opcode::Call) return function_for(instruction);
   const Operand& named = instruction.operands[1];
   const bool is_direct = named.kind == Kind::Symbol && named.symbol.kind == SymbolRef::Kind::Function;
   if (!is_direct) {
@@ -129,7 +153,7 @@ std::optional<Inliner::Callee> Inliner::callee_of(const ptx::Module& module, con
                   fmt::format("call of '{}' is recursive, which is not supported", function.name));
     return std::nullopt;
   }
-  return Callee{&module, &function};
+  return Callee{&module, &function, instruction.operands[0].elements, instruction.operands[2].elements};
 }
 
 /// assert() of CUDA, which prints and ends the launch.
@@ -162,7 +186,7 @@ ptx::Function Inliner::flatten(const ptx::Module& module, const ptx::Function& f
       made.body.push_back(instruction);
       continue;
     }
-    splice(made, instruction, flattened(*callee->module, *callee->function));
+    splice(made, instruction, *callee, flattened(*callee->module, *callee->function));
     if (made.body.size() > kMostInstructions) {
       refusals_.add(instruction.place,
                     fmt::format("with all that it calls, the function has more than {} instructions",
@@ -226,7 +250,9 @@ std::vector<Operand> Inliner::arguments_of(ptx::Function& into, const Instructio
   std::vector<Operand> made;
   for (std::size_t i = 0; i < formal.size() && i < actual.size(); ++i) {
     const Operand& one = actual[i];
-    const bool is_variable = one.kind == Kind::Symbol && one.symbol.kind != SymbolRef::Kind::None;
+    // What stands for an instruction gets addresses, a function the values of variables.
+    const bool is_variable = call.opcode == Opcode::Call && one.kind == Kind::Symbol &&
+                             one.symbol.kind != SymbolRef::Kind::None;
     if (formal[i].space == ptx::StateSpace::Reg) {
       Operand inner = register_operand(formal[i].reg + registers);
       const Modifier type = formal[i].type;
@@ -282,7 +308,10 @@ void append_body(ptx::Function& into, const Instruction& call, const ptx::Functi
     shift.apply(instruction);
     const bool has_line = is_call && instruction.source != ptx::kNone;
     instruction.source = has_line ? instruction.source + lines : call.source;
-    if (!is_call) instruction.place = call.place;
+    if (!is_call) {
+      instruction.place = call.place;
+      instruction.mnemonic = call.mnemonic;
+    }
     if (instruction.opcode == Opcode::Ret) {
       instruction.opcode = Opcode::Bra;
       instruction.operands.assign(1, {});
@@ -303,13 +332,8 @@ void read_results(ptx::Function& into, const Instruction& call, const ptx::Funct
   }
 }
 
-void Inliner::splice(ptx::Function& into, const Instruction& call, const ptx::Function& callee) {
-  const bool is_call = call.opcode == Opcode::Call;
-  const std::vector<Operand> results =
-      is_call ? call.operands[0].elements : std::vector<Operand>{call.operands[0]};
-  const std::vector<Operand> actual =
-      is_call ? call.operands[2].elements
-              : std::vector<Operand>(call.operands.begin() + 1, call.operands.end());
+void Inliner::splice(ptx::Function& into, const Instruction& call, const Callee& to,
+                     const ptx::Function& callee) {
   std::optional<std::size_t> skip;
   if (call.guard.reg != ptx::kNone) {
     skip = into.body.size();
@@ -322,19 +346,19 @@ void Inliner::splice(ptx::Function& into, const Instruction& call, const ptx::Fu
   const auto variables = static_cast<std::uint32_t>(into.variables.size());
   into.variables.insert(into.variables.end(), callee.variables.begin(), callee.variables.end());
   const std::vector<Operand> parameters =
-      arguments_of(into, plain, callee.parameters, actual, registers, false);
+      arguments_of(into, plain, callee.parameters, to.arguments, registers, false);
   // Results that lie in variables are named before, registers are copied behind.
   ptx::Function scratch;
   scratch.variables = std::move(into.variables);
   const std::vector<Operand> returned =
-      arguments_of(scratch, plain, callee.returns, results, registers, true);
+      arguments_of(scratch, plain, callee.returns, to.results, registers, true);
   into.variables = std::move(scratch.variables);
   const auto first = static_cast<std::uint32_t>(into.body.size());
   const auto tables = static_cast<std::uint32_t>(into.branch_tables.size());
   const Shift shift{registers, variables, first, tables, &parameters, &returned};
   append_body(into, call, callee, shift);
   for (Instruction& instruction : scratch.body) into.body.push_back(std::move(instruction));
-  if (is_call) read_results(into, plain, callee, results, returned);
+  if (call.opcode == Opcode::Call) read_results(into, plain, callee, to.results, returned);
   if (skip) into.body[*skip].operands[0].index = static_cast<std::uint32_t>(into.body.size());
 }
 
