@@ -92,7 +92,7 @@ std::optional<Expansion> expand_wide_load(const Instruction& i) {
   for (std::size_t k = 0; k < data.elements.size(); ++k)
     w.result(access->type, fmt::format("%e{}", k), data.elements[k]);
   const std::string modifiers = modifiers_of(i, access->vector, access->half);
-  for (const std::size_t half : {0, 1}) {
+  for (std::size_t half = 0; half < 2; ++half) {
     w.add("ld{} {}, [%at+{}];", modifiers, half_of(data.elements.size(), half),
           access->offset + 16 * static_cast<std::int64_t>(half));
   }
@@ -108,7 +108,7 @@ std::optional<Expansion> expand_wide_store(const Instruction& i) {
   for (std::size_t k = 0; k < data.elements.size(); ++k)
     w.argument(access->type, fmt::format("%e{}", k), data.elements[k]);
   const std::string modifiers = modifiers_of(i, access->vector, access->half);
-  for (const std::size_t half : {0, 1}) {
+  for (std::size_t half = 0; half < 2; ++half) {
     w.add("st{} [%at+{}], {};", modifiers, access->offset + 16 * static_cast<std::int64_t>(half),
           half_of(data.elements.size(), half));
   }
