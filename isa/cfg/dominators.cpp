@@ -176,8 +176,12 @@ std::vector<BlockIndex> immediate_postdominators(const FlowGraph& graph) {
 }
 
 std::vector<BlockIndex> immediate_dominators(const FlowGraph& graph) {
+  return immediate_dominators(graph, {0});
+}
+
+std::vector<BlockIndex> immediate_dominators(const FlowGraph& graph, std::vector<BlockIndex> starts) {
   static_assert(kNoDominator == kEndOfKernel, "what lies before the beginning is what lies behind the end");
-  return Dominators(graph, Direction::Forward, {0}).run();
+  return Dominators(graph, Direction::Forward, std::move(starts)).run();
 }
 
 }  // namespace heddle::cfg

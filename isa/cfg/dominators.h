@@ -23,4 +23,7 @@ inline constexpr BlockIndex kNoDominator = ~BlockIndex{0};
 /// must pass.
 std::vector<BlockIndex> immediate_dominators(const FlowGraph& graph);
 
+/// The same where paths begin at each of `starts`, as those of functions do that calls step over.
+std::vector<BlockIndex> immediate_dominators(const FlowGraph& graph, std::vector<BlockIndex> starts);
+
 }  // namespace heddle::cfg

@@ -7,7 +7,9 @@
 
 #include "isa/cfg/dominators.h"
 #include "isa/cfg/flow_graph.h"
+#include "isa/lower/called_functions.h"
 #include "isa/lower/clean.h"
+#include "isa/lower/keep_barriers.h"
 #include "isa/lower/operands.h"
 #include "isa/lower/variance.h"
 
@@ -29,8 +31,9 @@ class Regions {
  public:
   explicit Regions(const ir::Kernel& kernel)
       : kernel_(kernel),
-        graph_(cfg::make_flow_graph(kernel)),
-        dominators_(cfg::immediate_dominators(graph_)),
+        graph_(cfg::make_flow_graph(kernel, cfg::Excursions::SteppedOver)),
+        functions_(kernel, graph_),
+        dominators_(cfg::immediate_dominators(graph_, functions_.starts())),
         postdominators_(cfg::immediate_postdominators(graph_)) {}
 
   [[nodiscard]] const cfg::FlowGraph& graph() const { return graph_; }
@@ -91,14 +94,17 @@ class Regions {
   }
 
   /// Barriers of regions that overlap are different ones; regions that find none are dropped.
-  static void number(std::vector<Region>& regions) {
+  void number(std::vector<Region>& regions) const {
     std::vector<Region> kept;
     for (Region& region : regions) {
-      std::vector<bool> is_taken(ir::kMaxConvergenceBarrier + 1U);
+      if (!may_wait(region)) continue;
+      std::vector<bool> is_taken(names_in(region));
       for (const Region& other : kept) {
         const bool overlap =
             other.entry == region.entry || other.blocks[region.entry] || region.blocks[other.entry];
-        if (overlap) is_taken[other.barrier] = true;
+        if ((overlap || calls_into(region, other) || calls_into(other, region)) &&
+            other.barrier < is_taken.size())
+          is_taken[other.barrier] = true;
       }
       const auto free = std::find(is_taken.begin(), is_taken.end(), false);
       if (free == is_taken.end()) continue;
@@ -108,8 +114,33 @@ class Regions {
     regions = std::move(kept);
   }
 
+  [[nodiscard]] bool is_recursive(const Region& region) const {
+    return functions_.is_recursive(functions_.function_of(region.entry));
+  }
+
+  /// A recursive function keeps few barriers, and where it begins, so that nothing may jump back there.
+  [[nodiscard]] bool may_wait(const Region& region) const {
+    const BlockIndex start = functions_.starts()[functions_.function_of(region.entry)];
+    return !is_recursive(region) || graph_.blocks[start].predecessors.empty();
+  }
+  [[nodiscard]] std::size_t names_in(const Region& region) const {
+    return is_recursive(region) ? kMostKeptBarriers : ir::kMaxConvergenceBarrier + 1U;
+  }
+
+  /// Whether lanes can be in the other region, in a function that is called, while they are in this one.
+  [[nodiscard]] bool calls_into(const Region& region, const Region& other) const {
+    const std::uint32_t callee = functions_.function_of(other.entry);
+    if (callee == 0) return false;
+    for (BlockIndex block = 0; block < graph_.blocks.size(); ++block) {
+      if ((block == region.entry || region.blocks[block]) && functions_.reached_from(block)[callee])
+        return true;
+    }
+    return false;
+  }
+
   const ir::Kernel& kernel_;
   cfg::FlowGraph graph_;
+  CalledFunctions functions_;
   std::vector<BlockIndex> dominators_;
   std::vector<BlockIndex> postdominators_;
 };
@@ -211,10 +242,13 @@ class Rebuilt {
     const ir::Instruction& instruction = kernel_.instructions[pc];
     if (is_branch(instruction))
       jumps_.push_back({here(), static_cast<Pc>(instruction.operands[1].value), graph_.block_of[pc]});
+    if (ir::info(instruction.opcode).action == ir::Action::Call)
+      calls_.push_back({here(), static_cast<Pc>(instruction.operands[1].value), graph_.block_of[pc]});
     append(instruction, pc);
   }
 
   void set_targets() {
+    for (const Jump& call : calls_) instructions_[call.pc].operands[1].value = begins_.at(call.target);
     for (const Jump& jump : jumps_) {
       const Region* region = region_that_meets_at(graph_.block_of[jump.target]);
       const bool waits = region != nullptr && has(*region, jump.of);
@@ -235,16 +269,18 @@ class Rebuilt {
   std::map<Pc, Pc> begins_;  // by the old first pc of a block: behind its BSYNC
   std::map<Pc, Pc> waits_;   // and at it
   std::vector<Jump> jumps_;
+  std::vector<Jump> calls_;
   std::vector<Jump> arms_;
   std::vector<Jump> skips_;
 };
 
 }  // namespace
 
-void arm_barriers(ir::Kernel& kernel) {
+void arm_barriers(ir::Kernel& kernel, std::optional<ir::RegisterIndex> stack) {
   Regions regions(kernel);
   const std::vector<Region> found = regions.find();
   if (!found.empty()) Rebuilt(kernel, regions.graph(), found).run();
+  if (stack) keep_barriers(kernel, *stack);
 }
 
 }  // namespace heddle::lower

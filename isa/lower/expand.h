@@ -40,5 +40,10 @@ std::optional<Expansion> expand_bulk_reduction(const ptx::Instruction& instructi
 std::optional<Expansion> expand_async_store(const ptx::Instruction& instruction);
 // expand_atomic.cpp
 std::optional<Expansion> expand_atomic(const ptx::Instruction& instruction);
+// expand_matrix.cpp
+std::optional<Expansion> expand_mma(const ptx::Instruction& instruction);
+std::optional<Expansion> expand_movmatrix(const ptx::Instruction& instruction);
+std::optional<Expansion> expand_stmatrix(const ptx::Instruction& instruction);
+std::optional<Expansion> expand_ldmatrix(const ptx::Instruction& instruction);
 
 }  // namespace heddle::lower

@@ -9,9 +9,8 @@
 #include "isa/lower/clean.h"
 #include "isa/lower/converge.h"
 #include "isa/lower/gathers.h"
-#include "isa/lower/inline_calls.h"
 #include "isa/lower/predicate_branches.h"
-#include "isa/lower/promote_params.h"
+#include "isa/lower/prepare_function.h"
 #include "isa/lower/schedule.h"
 #include "isa/lower/select_function.h"
 #include "isa/lower/zeros.h"
@@ -70,14 +69,14 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
                         unsigned most_registers) {
   const ptx::Function& function = find_entry(module, entry);
   Refusals refusals(module);
-  ptx::Function flat = inline_calls(module, function, refusals);
-  promote_params(flat);
+  const PreparedFunction prepared = prepare_function(module, function, refusals);
   ir::Kernel kernel;
   kernel.name = entry;
   kernel.file = module.file;
   kernel.compute_capability = target.compute_capability;
   kernel.is_estimated = true;
-  select_function(module, flat, target, kernel, refusals);
+  const auto stack =
+      select_function(module, prepared.function, target, kernel, refusals, prepared.stack);
   refusals.throw_if_any();
   forward_zeros(kernel);
   remove_unused(kernel);
@@ -86,7 +85,7 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   remove_gathers(kernel);
   predicate_short_branches(kernel);
   order_for_latency(kernel);
-  arm_barriers(kernel);
+  arm_barriers(kernel, stack);
   kernel.registers = allocate_registers(kernel, limits_of(function, most_registers)).registers;
   kernel.barriers = count_barriers(kernel);
   require_valid(kernel);

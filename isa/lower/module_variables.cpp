@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "isa/base/diagnostic.h"
+#include "isa/lower/call_graph.h"
 
 namespace heddle::lower {
 
@@ -22,8 +23,6 @@ using ptx::StateSpace;
 /// The pointer that the variable has there. All addresses but those of shared memory are generic ones.
 ir::Relocation relocation_of(const ptx::Module& module, const ptx::Variable& variable,
                              const ptx::InitialValue& value, std::uint64_t width) {
-  if (value.symbol.kind != ptx::SymbolRef::Kind::ModuleVariable)
-    refuse(module, variable, value, "the address of a function");
   const ptx::Variable& target = module.variables[value.symbol.index];
   if (target.space != StateSpace::Global && target.space != StateSpace::Const)
     refuse(module, variable, value, "an address of shared or local memory");
@@ -31,6 +30,18 @@ ir::Relocation relocation_of(const ptx::Module& module, const ptx::Variable& var
     refuse(module, variable, value, "an address in constant memory");
   return {value.index * width, static_cast<std::uint32_t>(width),
           static_cast<std::uint32_t>(std::countr_zero(value.mask)), target.name, value.bits};
+}
+
+/// The value of an element that is known without the module's place in memory.
+std::uint64_t number_of(const ptx::InitialValue& value) {
+  if (value.symbol.kind != ptx::SymbolRef::Kind::Function) return value.bits;
+  const std::uint64_t address = function_address(value.symbol.index) + value.bits;
+  return (address & value.mask) >> std::countr_zero(value.mask);
+}
+
+void put(std::vector<std::byte>& data, std::uint64_t at, std::uint64_t width, std::uint64_t bits) {
+  for (std::uint64_t i = 0; i < width && at + i < data.size(); ++i)
+    data[at + i] = static_cast<std::byte>(bits >> (8 * i) & 0xff);
 }
 
 /// The bytes up to the last that is given: an array that begins with nothing takes no memory of the host's
@@ -53,13 +64,10 @@ ir::Variable module_variable(const ptx::Module& module, const ptx::Variable& var
   const bool is_whole = made.space == ir::VariableSpace::Constant;  // it lies in the kernel's bank
   made.data.resize(is_whole ? variable.bytes() : given_bytes(variable, width));
   for (const ptx::InitialValue& value : variable.initial) {
-    if (value.kind == ptx::InitialValue::Kind::Symbol) {
+    if (value.symbol.kind == ptx::SymbolRef::Kind::ModuleVariable) {
       made.relocations.push_back(relocation_of(module, variable, value, width));
-      continue;
-    }
-    for (std::uint64_t i = 0; i < width; ++i) {
-      const std::uint64_t at = value.index * width + i;
-      if (at < made.data.size()) made.data[at] = static_cast<std::byte>(value.bits >> (8 * i) & 0xff);
+    } else {
+      put(made.data, value.index * width, width, number_of(value));
     }
   }
   return made;

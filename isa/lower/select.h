@@ -60,6 +60,7 @@ void select_isspacep(Selection& selection, const ptx::Instruction& instruction);
 void select_atom(Selection& selection, const ptx::Instruction& instruction);
 // select_control.cpp
 void select_exit(Selection& selection, const ptx::Instruction& instruction);
+void select_return(Selection& selection, const ptx::Instruction& instruction);
 void select_trap(Selection& selection, const ptx::Instruction& instruction);
 void select_nanosleep(Selection& selection, const ptx::Instruction& instruction);
 // select_barrier.cpp

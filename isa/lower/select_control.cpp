@@ -7,6 +7,8 @@ using ir::Opcode;
 
 void select_exit(Selection& s, const ptx::Instruction&) { s.emit(Opcode::Exit, {always()}); }
 
+void select_return(Selection& s, const ptx::Instruction&) { s.emit(Opcode::Ret, {always()}); }
+
 void select_trap(Selection& s, const ptx::Instruction&) { s.emit(Opcode::BptTrap, {number(1)}); }
 
 void select_nanosleep(Selection& s, const ptx::Instruction& instruction) {

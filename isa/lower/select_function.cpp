@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "isa/lower/ptx_flow.h"
 #include "isa/lower/select.h"
 #include "isa/lower/selection.h"
 
@@ -11,21 +12,6 @@ namespace heddle::lower {
 namespace {
 
 using Kind = ptx::Operand::Kind;
-
-bool ends_path(const ptx::Instruction& instruction) {
-  if (instruction.guard.reg != ptx::kNone) return false;
-  return instruction.opcode == ptx::Opcode::Bra || instruction.opcode == ptx::Opcode::BrxIdx ||
-         instruction.opcode == ptx::Opcode::Ret || instruction.opcode == ptx::Opcode::Exit;
-}
-
-std::vector<std::uint32_t> targets_of(const ptx::Function& function, const ptx::Instruction& instruction) {
-  if (instruction.opcode == ptx::Opcode::Bra) return {instruction.operands[0].index};
-  if (instruction.opcode != ptx::Opcode::BrxIdx) return {};
-  for (const ptx::Operand& operand : instruction.operands) {
-    if (operand.kind == Kind::BranchTable) return function.branch_tables[operand.index].targets;
-  }
-  return {};
-}
 
 class FunctionSelection {
  public:
@@ -37,6 +23,9 @@ class FunctionSelection {
         layout_(module, function, target, kernel),
         selection_(module, function, target, layout_, kernel),
         starts_(function.body.size() + 1) {}
+
+  /// The first register that a PTX register has in the IR.
+  [[nodiscard]] ir::RegisterIndex place_of(std::uint32_t reg) const { return selection_.values[reg].first; }
 
   void run() {
     find_reachable();
@@ -75,6 +64,10 @@ class FunctionSelection {
           is_target_[target] = true;
           open.push_back(target);
         }
+        if (instruction.opcode == ptx::Opcode::Call) {
+          is_target_[instruction.operands[0].index] = is_target_[at + 1] = true;
+          open.push_back(instruction.operands[0].index);
+        }
         if (ends_path(instruction)) break;
       }
     }
@@ -83,7 +76,8 @@ class FunctionSelection {
   [[nodiscard]] bool ends_path_last() const {
     const ir::Instruction& last = kernel_.instructions.back();
     const ir::Action action = ir::info(last.opcode).action;
-    return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch);
+    return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch ||
+                                   action == ir::Action::Return);
   }
 
   void begin_block(std::uint32_t at) {
@@ -100,6 +94,9 @@ class FunctionSelection {
         set_guard(instruction);
         jump_to(instruction.operands[0].index);
         selection_.is_entry_block = false;
+      } else if (instruction.opcode == ptx::Opcode::Call) {
+        set_guard(instruction);
+        call(instruction.operands[0].index);
       } else if (instruction.opcode == ptx::Opcode::BrxIdx) {
         select_switch(instruction);
       } else {
@@ -131,6 +128,11 @@ class FunctionSelection {
 
   void jump_to(std::uint32_t index) {
     const Pc pc = selection_.emit(ir::Opcode::Bra, {always(), target(0)});
+    jumps_.push_back({pc, index});
+  }
+
+  void call(std::uint32_t index) {
+    const Pc pc = selection_.emit(ir::Opcode::Call, {always(), target(0)});
     jumps_.push_back({pc, index});
   }
 
@@ -180,9 +182,12 @@ class FunctionSelection {
 
 }  // namespace
 
-void select_function(const ptx::Module& module, const ptx::Function& function, const Target& target,
-                     ir::Kernel& kernel, Refusals& refusals) {
-  FunctionSelection(module, function, target, kernel, refusals).run();
+std::optional<ir::RegisterIndex> select_function(const ptx::Module& module, const ptx::Function& function,
+                                                 const Target& target, ir::Kernel& kernel, Refusals& refusals,
+                                                 std::optional<std::uint32_t> stack) {
+  FunctionSelection selection(module, function, target, kernel, refusals);
+  selection.run();
+  return stack ? std::optional(selection.place_of(*stack)) : std::nullopt;
 }
 
 }  // namespace heddle::lower

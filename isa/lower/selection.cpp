@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 
+#include "isa/lower/call_graph.h"
 #include "isa/lower/select.h"
 #include "isa/lower/wide_sums.h"
 
@@ -36,6 +37,8 @@ std::uint64_t low_bits(std::uint64_t value, unsigned bits) {
 
 std::optional<std::uint64_t> number_of(const ptx::Operand& operand, unsigned bits) {
   if (operand.kind == Kind::Integer) return low_bits(operand.bits, bits);
+  if (operand.kind == Kind::Symbol && operand.symbol.kind == ptx::SymbolRef::Kind::Function)
+    return low_bits(function_address(operand.symbol.index) + operand.bits, bits);
   if (operand.kind != Kind::Float) return std::nullopt;
   if (bits == 64) return std::bit_cast<std::uint64_t>(operand.float_value());
   if (operand.is_single) return operand.bits;

@@ -38,7 +38,8 @@ bool has_wide_registers(const ptx::Function& function) {
                      [](const ptx::Register& one) { return one.type == Modifier::B128; });
 }
 
-void split_wide_registers(ptx::Function& function) {
+ptx::Function with_split_registers(const ptx::Function& from) {
+  ptx::Function function = from;
   const std::size_t count = function.registers.size();
   std::vector<std::uint32_t> upper(count, ptx::kNone);
   for (std::size_t i = 0; i < count; ++i) {
@@ -53,6 +54,7 @@ void split_wide_registers(ptx::Function& function) {
     if (is_access && instruction.has(Modifier::B128) && !instruction.modifiers.is_full())
       make_vector_access(instruction);
   }
+  return function;
 }
 
 }  // namespace heddle::lower

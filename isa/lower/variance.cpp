@@ -1,5 +1,6 @@
 #include "isa/lower/variance.h"
 
+#include <algorithm>
 #include <set>
 
 #include "isa/cfg/dominators.h"
@@ -46,7 +47,10 @@ class Variance {
         graph_(graph),
         postdominators_(postdominators),
         is_divergent_(graph.blocks.size()),
-        is_apart_(graph.blocks.size()) {}
+        is_apart_(graph.blocks.size()),
+        calls_(std::ranges::any_of(kernel.instructions, [](const ir::Instruction& one) {
+          return ir::info(one.opcode).action == ir::Action::Call;
+        })) {}
 
   std::vector<bool> run() {
     do {
@@ -71,7 +75,9 @@ class Variance {
       is_apart_[one] = is_apart_[one] || between[one];
   }
 
+  /// What a function is passed can differ by where it is called from, so nothing is looked at there.
   [[nodiscard]] bool reads_varying(const ir::Instruction& instruction) const {
+    if (calls_) return true;
     for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
       if (run.use == ir::RegisterRun::Use::Written) continue;
       for (ir::RegisterIndex i = 0; i < run.count; ++i) {
@@ -94,6 +100,7 @@ class Variance {
   const std::vector<cfg::BlockIndex>& postdominators_;
   std::vector<bool> is_divergent_;
   std::vector<bool> is_apart_;  // lanes may be on different ways there
+  bool calls_;
   std::set<ir::RegisterName> varying_;
   bool changes_ = false;
 };

@@ -1,5 +1,7 @@
 #include "tests/support/ptx_kernel_run.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "isa/exec/functional.h"
@@ -13,6 +15,9 @@ namespace {
 constexpr const char* kHead = R"(.version 8.0
 .target sm_90
 .address_size 64
+)";
+
+constexpr const char* kKernel = R"(
 .visible .entry k(.param .u64 pin, .param .u64 pout)
 {
   .reg .b64 %in, %out, %ina, %outa, %y<20>;
@@ -36,8 +41,9 @@ constexpr std::size_t kPointer = 8;
 }  // namespace
 
 ir::Kernel lower_statements(const PtxKernelRun& run) {
-  const ptx::Module module = ptx::read_module(kHead + run.statements + "\n  ret;\n}\n", "test.ptx");
-  return lower::lower_kernel(module, "k", {run.compute_capability});
+  const ptx::Module module = ptx::read_module(
+      fmt::format("{}{}{}{}\n  ret;\n}}\n", kHead, run.functions, kKernel, run.statements), "test.ptx");
+  return lower::lower_kernel(module, "k", {run.compute_capability}, run.most_registers);
 }
 
 std::vector<std::uint32_t> run_ptx_kernel(const PtxKernelRun& run, const std::vector<std::uint32_t>& input,

@@ -20,6 +20,8 @@ struct PtxKernelRun {
   unsigned compute_capability = 80;
   exec::Divergence divergence = exec::Divergence::Barriers;
   std::uint32_t threads = 64;
+  std::string functions = {};  ///< And variables of the module, before the kernel.
+  unsigned most_registers = 256;
 };
 
 ir::Kernel lower_statements(const PtxKernelRun& run);
