@@ -45,5 +45,9 @@ std::optional<Expansion> expand_mma(const ptx::Instruction& instruction);
 std::optional<Expansion> expand_movmatrix(const ptx::Instruction& instruction);
 std::optional<Expansion> expand_stmatrix(const ptx::Instruction& instruction);
 std::optional<Expansion> expand_ldmatrix(const ptx::Instruction& instruction);
+// expand_wmma.cpp
+std::optional<Expansion> expand_wmma_load(const ptx::Instruction& instruction);
+std::optional<Expansion> expand_wmma_store(const ptx::Instruction& instruction);
+std::optional<Expansion> expand_wmma_mma(const ptx::Instruction& instruction);
 
 }  // namespace heddle::lower

@@ -1,9 +1,9 @@
-// mma of integers, bits, tf32 and doubles, for which the IR has no instruction: each lane gathers the rows of A and
-// the columns of B that its sums are of from the lanes that hold them.
+// mma of integers, bits, tf32 and doubles, for which the IR has no instruction: each lane gathers the rows of
+// A and the columns of B that its sums are of from the lanes that hold them.
 //
-// After the PTX ISA's fragments: lane 4 g + t holds of each register of A row g, or row g + 8 in every other one,
-// and of B column g; the places along k are t times as many as a register has, and four times that further on for the
-// next register. Of C and D it has columns 2 t and 2 t + 1 of row g, and of row g + 8.
+// After the PTX ISA's fragments: lane 4 g + t holds of each register of A row g, or row g + 8 in every other
+// one, and of B column g; the places along k are t times as many as a register has, and four times that
+// further on for the next register. Of C and D it has columns 2 t and 2 t + 1 of row g, and of row g + 8.
 #include "isa/lower/expand.h"
 #include "isa/lower/expansion_writer.h"
 #include "isa/lower/kinds.h"
@@ -27,7 +27,8 @@ std::vector<ptx::Operand> elements(const ptx::Operand& operand) {
 }
 
 /// The part of A or B that a lane needs: to `to` from register `from` of the lane that %lane says.
-void fetch(ExpansionWriter& w, const MatrixElements& elements, const std::string& to, const std::string& from) {
+void fetch(ExpansionWriter& w, const MatrixElements& elements, const std::string& to,
+           const std::string& from) {
   if (!elements.is_double) {
     w.add("shfl.sync.idx.b32 {}, {}, %lane, 31, -1;", to, from);
     return;
@@ -38,22 +39,24 @@ void fetch(ExpansionWriter& w, const MatrixElements& elements, const std::string
 
 /// Eight numbers of 4 bits as two words of bytes: those at even places and those at odd ones.
 void widen(ExpansionWriter& w, const std::string& from, const char* even, const char* odd, bool has_sign) {
-  w.add("and.b32 {0}, {1}, 0x0f0f0f0f;\nshr.u32 {2}, {1}, 4;\nand.b32 {2}, {2}, 0x0f0f0f0f;", even, from, odd);
+  w.add("and.b32 {0}, {1}, 0x0f0f0f0f;\nshr.u32 {2}, {1}, 4;\nand.b32 {2}, {2}, 0x0f0f0f0f;", even, from,
+        odd);
   if (!has_sign) return;
   for (const char* word : {even, odd}) {
-    w.add("xor.b32 {0}, {0}, 0x88888888;\nsub.u32 {0}, {0}, 0x08080808;\nxor.b32 {0}, {0}, 0x80808080;", word);
+    w.add("xor.b32 {0}, {0}, 0x88888888;\nsub.u32 {0}, {0}, 0x08080808;\nxor.b32 {0}, {0}, 0x80808080;",
+          word);
   }
 }
 
 /// Adds the products of the elements of two registers.
-void accumulate(ExpansionWriter& w, const MatrixElements& elements, const std::string& sum, const std::string& a,
-                const std::string& b) {
+void accumulate(ExpansionWriter& w, const MatrixElements& elements, const std::string& sum,
+                const std::string& a, const std::string& b) {
   const char a_sign = elements.a_signed ? 's' : 'u';
   const char b_sign = elements.b_signed ? 's' : 'u';
   switch (elements.bits) {
     case 1:
-      w.add("{}.b32 %x, {}, {};\npopc.b32 %x, %x;\nadd.u32 {}, {}, %x;", elements.combines_and ? "and" : "xor", a, b,
-            sum, sum);
+      w.add("{}.b32 %x, {}, {};\npopc.b32 %x, %x;\nadd.u32 {}, {}, %x;",
+            elements.combines_and ? "and" : "xor", a, b, sum, sum);
       return;
     case 4:
       widen(w, a, "%x", "%xo", elements.a_signed);
@@ -64,8 +67,9 @@ void accumulate(ExpansionWriter& w, const MatrixElements& elements, const std::s
       w.add("dp4a.{0}32.{1}32 {2}, {3}, {4}, {2};", a_sign, b_sign, sum, a, b);
       return;
     case 32:
-      w.add("and.b32 %x, {}, 0xffffe000;\nand.b32 %y, {}, 0xffffe000;\ncvt.f64.f32 %p, %x;\ncvt.f64.f32 %q, %y;", a,
-            b);
+      w.add(
+          "and.b32 %x, {}, 0xffffe000;\nand.b32 %y, {}, 0xffffe000;\ncvt.f64.f32 %p, %x;\ncvt.f64.f32 %q, %y;",
+          a, b);
       w.add("fma.rn.f64 {0}, %p, %q, {0};", sum);
       return;
     default:
@@ -73,8 +77,8 @@ void accumulate(ExpansionWriter& w, const MatrixElements& elements, const std::s
   }
 }
 
-/// What the sums begin with, and end as: tf32's are doubles on the way, in which products are exact. Saturated ones
-/// begin at zero.
+/// What the sums begin with, and end as: tf32's are doubles on the way, in which products are exact.
+/// Saturated ones begin at zero.
 void begin_sums(ExpansionWriter& w, const MatrixElements& elements, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) {
     if (elements.bits == 32) {
@@ -118,7 +122,8 @@ std::optional<MatrixElements> matrix_elements(const Instruction& i) {
   }
   if (a == Modifier::Tf32 && b == Modifier::Tf32 && i.type() == Modifier::F32) return made;
   if (i.type() != Modifier::S32) return std::nullopt;
-  const bool is_integer = (is_integer_of(a, 8) && is_integer_of(b, 8)) || (is_integer_of(a, 4) && is_integer_of(b, 4));
+  const bool is_integer =
+      (is_integer_of(a, 8) && is_integer_of(b, 8)) || (is_integer_of(a, 4) && is_integer_of(b, 4));
   const bool is_of_bits = a == Modifier::B1 && b == Modifier::B1 && i.has(Modifier::Popc) &&
                           (made.combines_and || i.has(Modifier::Xor));
   return is_integer || is_of_bits ? std::optional(made) : std::nullopt;
@@ -128,7 +133,8 @@ void declare_matrix_product(ExpansionWriter& w, const MatrixElements& elements, 
   const unsigned bits = elements.is_double ? 64 : 32;
   w.add(".reg .b32 %lane, %mine, %row, %column, %low, %high, %x, %y, %xo, %yo;\n.reg .b64 %p, %q;");
   w.add(".reg .b{0} %u0, %u1, %v0, %v1;\n.reg .b{1} %s<{2}>;", bits, elements.bits == 32 ? 64 : bits, sums);
-  w.add("mov.u32 %mine, %laneid;\nand.b32 %row, %mine, 28;\nand.b32 %column, %mine, 3;\nshl.b32 %column, %column, 3;");
+  w.add(
+      "mov.u32 %mine, %laneid;\nand.b32 %row, %mine, 28;\nand.b32 %column, %mine, 3;\nshl.b32 %column, %column, 3;");
   begin_sums(w, elements, sums);
 }
 
@@ -148,8 +154,8 @@ void multiply_block(ExpansionWriter& w, const MatrixElements& elements, const Ma
       }
       for (unsigned row = 0; row < block.rows; ++row) {
         for (unsigned column = 0; column < 2; ++column) {
-          accumulate(w, elements, fmt::format("%s{}", block.sums + 2 * row + column), fmt::format("%u{}", row),
-                     fmt::format("%v{}", column));
+          accumulate(w, elements, fmt::format("%s{}", block.sums + 2 * row + column),
+                     fmt::format("%u{}", row), fmt::format("%v{}", column));
         }
       }
     }
@@ -158,7 +164,8 @@ void multiply_block(ExpansionWriter& w, const MatrixElements& elements, const Ma
 
 std::optional<Expansion> expand_mma(const Instruction& i) {
   const auto matrix = matrix_elements(i);
-  if (!matrix || i.operands.size() != 4 || i.shape.n != 8 || (i.shape.m != 8 && i.shape.m != 16)) return std::nullopt;
+  if (!matrix || i.operands.size() != 4 || i.shape.n != 8 || (i.shape.m != 8 && i.shape.m != 16))
+    return std::nullopt;
   const unsigned in_register = matrix->is_double ? 1 : 32 / matrix->bits;
   MatrixBlock block;
   block.rows = i.shape.m / 8U;
@@ -166,9 +173,9 @@ std::optional<Expansion> expand_mma(const Instruction& i) {
   const auto a = elements(i.operands[1]);
   const auto b = elements(i.operands[2]);
   const std::size_t sums = 2 * block.rows;
-  const bool fits = block.depth != 0 && i.shape.k % (4 * in_register) == 0 && a.size() == block.depth * block.rows &&
-                    b.size() == block.depth && elements(i.operands[0]).size() == sums &&
-                    elements(i.operands[3]).size() == sums;
+  const bool fits = block.depth != 0 && i.shape.k % (4 * in_register) == 0 &&
+                    a.size() == block.depth * block.rows && b.size() == block.depth &&
+                    elements(i.operands[0]).size() == sums && elements(i.operands[3]).size() == sums;
   if (!fits) return std::nullopt;
   const char* type = matrix->is_double ? "b64" : "b32";
   ExpansionWriter w;
@@ -186,7 +193,8 @@ std::optional<Expansion> expand_mma(const Instruction& i) {
 
 /// Row by row becomes column by column: lane 4 g + t has two neighbours of row g, and gets those of column g.
 std::optional<Expansion> expand_movmatrix(const Instruction& i) {
-  if (i.operands.size() != 2 || i.shape.m != 8 || i.shape.n != 8 || !i.has(Modifier::Trans)) return std::nullopt;
+  if (i.operands.size() != 2 || i.shape.m != 8 || i.shape.n != 8 || !i.has(Modifier::Trans))
+    return std::nullopt;
   ExpansionWriter w;
   w.result("b32", "%d", i.operands[0]);
   w.argument("b32", "%a", i.operands[1]);
@@ -218,7 +226,8 @@ std::optional<Expansion> expand_stmatrix(const Instruction& i) {
   const auto offset = w.shared_address("%at", i.operands[0]);
   if (!offset) return std::nullopt;
   w.add(".reg .b32 %lane, %row, %place, %to, %x;");
-  w.add("mov.u32 %lane, %laneid;\nshr.u32 %row, %lane, 2;\nand.b32 %place, %lane, 3;\nshl.b32 %place, %place, 2;");
+  w.add(
+      "mov.u32 %lane, %laneid;\nshr.u32 %row, %lane, 2;\nand.b32 %place, %lane, 3;\nshl.b32 %place, %place, 2;");
   for (std::size_t k = 0; k < count; ++k) {
     const auto word = fmt::format("%a{}", k);
     w.argument("b32", word, data[k]);
