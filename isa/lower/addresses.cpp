@@ -22,9 +22,8 @@ StateSpace named_space(const ptx::Instruction& instruction) {
         return StateSpace::Global;
       case Modifier::Shared:
       case Modifier::SharedCta:
+      case Modifier::SharedCluster:  // each block is a cluster by itself
         return StateSpace::Shared;
-      case Modifier::SharedCluster:
-        Selection::refuse(instruction);
       case Modifier::Local:
         return StateSpace::Local;
       case Modifier::Const:

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "isa/lower/expansion.h"
 #include "isa/lower/library.h"
 #include "isa/lower/pass_arguments.h"
 #include "isa/lower/ptx_statements.h"
 #include "isa/lower/splice.h"
+#include "isa/lower/split_wide_registers.h"
 
 namespace heddle::lower {
 
@@ -36,7 +38,8 @@ bool is_failed_assertion(const ptx::Module& module, const Instruction& instructi
 const ptx::Function& Inliner::flattened(const ptx::Module& module, const ptx::Function& function) {
   const auto found = done_.find(&function);
   if (found != done_.end()) return found->second;
-  ptx::Function made = flatten(module, function);
+  ptx::Function made = has_wide_registers(function) ? flatten(module, with_split_registers(function))
+                                                    : flatten(module, function);
   return done_.emplace(&function, std::move(made)).first->second;
 }
 
@@ -63,9 +66,27 @@ Inliner::Callee Inliner::callee_of(const ptx::Module& module, const Instruction&
   return {};
 }
 
+/// The body of the function that stands for a rare instruction. False where none does.
+bool Inliner::expand(ptx::Function& into, const Instruction& instruction) {
+  const auto expansion = expansion_of(instruction);
+  if (!expansion) return false;
+  auto& module = expansions_[expansion->text];
+  if (!module)
+    module = std::make_unique<const ptx::Module>(ptx::read_module(expansion->text, "expansion.ptx"));
+  const ptx::Function& function = flattened(*module, module->functions.front());
+  const std::size_t skip = into.body.size();
+  const Statements write(instruction);
+  const bool is_guarded = instruction.guard.reg != ptx::kNone;
+  if (is_guarded) into.body.push_back(write.jump(0, {instruction.guard.reg, !instruction.guard.negated}));
+  splice(into, instruction, function, expansion->results, expansion->arguments);
+  if (is_guarded) into.body[skip].operands[0].index = static_cast<std::uint32_t>(into.body.size());
+  return true;
+}
+
 /// What an instruction of the function becomes: itself, or what it calls.
 void Inliner::append(ptx::Function& into, const ptx::Module& module, const ptx::Function& function,
                      const Instruction& instruction) {
+  if (instruction.opcode != Opcode::Call && expand(into, instruction)) return;
   const Statements write(instruction);
   if (is_failed_assertion(module, instruction)) {
     into.body.push_back(write.make(Opcode::Trap, {}, {}));

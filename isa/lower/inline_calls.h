@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <string>
 
 #include "isa/lower/call_graph.h"
 #include "isa/lower/refusals.h"
@@ -32,6 +34,7 @@ class Inliner {
   ptx::Function flatten(const ptx::Module& module, const ptx::Function& function);
   void append(ptx::Function& into, const ptx::Module& module, const ptx::Function& function,
               const ptx::Instruction& instruction);
+  bool expand(ptx::Function& into, const ptx::Instruction& instruction);
   [[nodiscard]] Callee callee_of(const ptx::Module& module, const ptx::Instruction& instruction);
   [[nodiscard]] bool stays(const ptx::Module& module, const ptx::Instruction& call) const;
 
@@ -39,6 +42,7 @@ class Inliner {
   const CallGraph& graph_;
   Refusals& refusals_;
   std::map<const ptx::Function*, ptx::Function> done_;
+  std::map<std::string, std::unique_ptr<const ptx::Module>> expansions_;  // by their text (expansion.h)
 };
 
 }  // namespace heddle::lower

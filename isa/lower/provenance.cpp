@@ -10,7 +10,9 @@ using ptx::Modifier;
 using ptx::Opcode;
 
 Spaces space_named(const ptx::Instruction& instruction) {
-  if (instruction.has(Modifier::Shared) || instruction.has(Modifier::SharedCta)) return {false, true, false};
+  const bool is_shared = instruction.has(Modifier::Shared) || instruction.has(Modifier::SharedCta) ||
+                         instruction.has(Modifier::SharedCluster);
+  if (is_shared) return {false, true, false};
   if (instruction.has(Modifier::Local)) return {false, false, true};
   return {true, false, false};
 }

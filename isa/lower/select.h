@@ -52,7 +52,9 @@ void select_cvta(Selection& selection, const ptx::Instruction& instruction);
 // select_memory.cpp
 void select_ld(Selection& selection, const ptx::Instruction& instruction);
 void select_st(Selection& selection, const ptx::Instruction& instruction);
-void select_prefetch(Selection& selection, const ptx::Instruction& instruction);
+void select_createpolicy(Selection& selection, const ptx::Instruction& instruction);
+/// What is a hint, or waits for something that has been, as of a launch before: results are the same without.
+void select_nothing(Selection& selection, const ptx::Instruction& instruction);
 void select_isspacep(Selection& selection, const ptx::Instruction& instruction);
 // select_atomic.cpp
 void select_atom(Selection& selection, const ptx::Instruction& instruction);
@@ -65,6 +67,7 @@ void select_nanosleep(Selection& selection, const ptx::Instruction& instruction)
 void select_bar(Selection& selection, const ptx::Instruction& instruction);
 void select_fence(Selection& selection, const ptx::Instruction& instruction);
 void select_proxy_fence(Selection& selection, const ptx::Instruction& instruction);
+void select_cluster_wait(Selection& selection, const ptx::Instruction& instruction);
 // select_warp.cpp
 void select_shfl(Selection& selection, const ptx::Instruction& instruction);
 void select_vote(Selection& selection, const ptx::Instruction& instruction);

@@ -69,6 +69,7 @@ void select_bar(Selection& selection, const ptx::Instruction& instruction) {
 }
 
 void select_fence(Selection& selection, const ptx::Instruction& instruction) {
+  if (instruction.has(PtxModifier::Proxy)) return select_proxy_fence(selection, instruction);
   for (const PtxModifier modifier : instruction.modifiers) {
     switch (modifier) {
       case PtxModifier::Sc:
@@ -98,8 +99,13 @@ void select_fence(Selection& selection, const ptx::Instruction& instruction) {
 /// Names for the same memory are one to this simulator, so that accesses by one are in order with those by
 /// another.
 void select_proxy_fence(Selection& selection, const ptx::Instruction& instruction) {
-  if (!instruction.has(PtxModifier::Alias)) Selection::refuse(instruction);
-  emit_fence(selection, FenceScope::Block, false);
+  emit_fence(selection, fence_scope(instruction, FenceScope::Block), false);
+}
+
+/// Each block is a cluster by itself: its threads meet where they wait. The barrier's number is the one that
+/// programs use last.
+void select_cluster_wait(Selection& selection, const ptx::Instruction&) {
+  selection.emit(ir::Opcode::BarSync, {number(kBarriers - 1), number(0)}, {deferring(selection)});
 }
 
 }  // namespace heddle::lower

@@ -34,13 +34,14 @@ Modifier prefetch_size(const ptx::Instruction& instruction) {
   return instruction.has(PtxModifier::L2_256B) ? Modifier::PrefetchSizeB256 : Modifier::PrefetchSizeNone;
 }
 
-/// Where the predicate holds, zeros are written instead of the source. PT negated: nowhere.
-Operand ignored_where(Selection& selection, const ptx::Instruction& instruction,
-                      const ptx::Operand& source_size, std::uint64_t bytes) {
+/// Where the predicate holds, zeros are written instead of the source. PT negated: nowhere. Nothing where a
+/// part of the source may be wanted.
+std::optional<Operand> ignored_where(Selection& selection, const ptx::Operand& source_size,
+                                     std::uint64_t bytes) {
   if (source_size.kind == PtxKind::Register && selection.values[source_size.reg].is_predicate)
     return selection.predicate(source_size);
   if (const auto size = number_of(source_size, 32)) {
-    if (*size == bytes) return never();
+    if (*size >= bytes) return never();
     if (*size == 0) return always();
   }
   // As compilers write a copy under a condition: all of the bytes or none of them.
@@ -52,8 +53,15 @@ Operand ignored_where(Selection& selection, const ptx::Instruction& instruction,
     if (yes == bytes && no == 0U) return pred(condition.index, !condition.negated);
     if (yes == 0U && no == bytes) return condition;
   }
-  Selection::refuse(instruction,
-                    "the size of the source must be 0 or that of the copy, as a number or by a selp");
+  return std::nullopt;
+}
+
+/// Whether less is wanted than all.
+Operand is_less(Selection& selection, const Operand& size, std::uint64_t than) {
+  const Operand made = pred(selection.builder.fresh_predicate());
+  selection.emit(Opcode::Isetp, {made, always(), size, number(than), always(), never()},
+                 {Modifier::CompareLt, Modifier::IntTypeU32, Modifier::BoolAnd});
+  return made;
 }
 
 void emit_zeros(Selection& selection, const Operand& to, Modifier width, unsigned words) {
@@ -75,6 +83,26 @@ Operand both(Selection& selection, const Operand& a, const Operand& b) {
   return made;
 }
 
+/// The first bytes of the source, one by one, where that are not all of them.
+void copy_partly(Selection& selection, const Operand& to, const Operand& from, const Operand& size,
+                 const Operand& where, std::uint64_t bytes) {
+  const Operand byte = reg(selection.builder.fresh());
+  const auto behind = [](const Operand& address, std::uint64_t offset) {
+    Operand made = address;
+    made.value += offset;
+    return made;
+  };
+  for (std::uint64_t k = 0; k + 1 < bytes; ++k) {
+    selection.builder.set_guard({});
+    const Operand is_wanted = pred(selection.builder.fresh_predicate());
+    selection.emit(Opcode::Isetp, {is_wanted, always(), size, number(k), where, never()},
+                   {Modifier::CompareGt, Modifier::IntTypeU32, Modifier::BoolAnd});
+    selection.builder.set_guard({is_wanted.index, false});
+    selection.emit(Opcode::Ldg, {byte, behind(from, k)}, {Modifier::ExtendedE, Modifier::WidthU8});
+    selection.emit(Opcode::Sts, {behind(to, k), byte}, {Modifier::WidthU8});
+  }
+}
+
 }  // namespace
 
 void select_cp_async(Selection& selection, const ptx::Instruction& instruction) {
@@ -88,9 +116,11 @@ void select_cp_async(Selection& selection, const ptx::Instruction& instruction) 
   if (bypasses && *bytes != 16) Selection::refuse(instruction, "a copy past L1 has 16 bytes");
   const Operand to = address_of(selection, operands[0], ptx::StateSpace::Shared);
   const Operand from = address_of(selection, operands[1], ptx::StateSpace::Global);
-  const Operand ignored = given == 4 ? ignored_where(selection, instruction, operands[3], *bytes) : never();
+  const auto known = given == 4 ? ignored_where(selection, operands[3], *bytes) : never();
+  const Operand size = known ? zero() : selection.builder.in_register(selection.source(operands[3]));
   const Operand guard = as_operand(selection.builder.guard());
   selection.builder.set_guard({});
+  const Operand ignored = known ? *known : is_less(selection, size, *bytes);
   const Operand copies = both(selection, guard, pred(ignored.index, !ignored.negated));
   const Operand clears = both(selection, guard, ignored);
   if (copies != never()) {
@@ -103,6 +133,7 @@ void select_cp_async(Selection& selection, const ptx::Instruction& instruction) 
     selection.builder.set_guard({clears.index, clears.negated});
     emit_zeros(selection, to, width, static_cast<unsigned>(*bytes / 4));
   }
+  if (!known) copy_partly(selection, to, from, size, clears, *bytes);
 }
 
 void select_commit_group(Selection& selection, const ptx::Instruction& /*instruction*/) {

@@ -315,8 +315,25 @@ void select_st(Selection& s, const ptx::Instruction& instruction) {
   });
 }
 
-/// The model has no instruction that only fetches a line: results are the same without.
-void select_prefetch(Selection& s, const ptx::Instruction&) { static_cast<void>(s); }
+void select_nothing(Selection& s, const ptx::Instruction&) { static_cast<void>(s); }
+
+/// What loads and stores say of their lines with it, they say to nobody. The values are those that programs know
+/// of it, as CUTLASS's.
+void select_createpolicy(Selection& s, const ptx::Instruction& instruction) {
+  const Words to = s.word_results(instruction.operands[0]);
+  if (instruction.has(Modifier::Cvt)) {
+    const Words from = s.words(instruction.operands[1]);
+    s.builder.move(to.low.index, from.low);
+    return s.builder.move(to.high.index, from.high);
+  }
+  const auto& modifiers = instruction.modifiers;
+  const Modifier first = modifiers.size() > 1 ? modifiers[1] : Modifier::Unknown;
+  const std::uint32_t policy = first == Modifier::L2EvictFirst  ? 0x12f00000
+                               : first == Modifier::L2EvictLast ? 0x14f00000
+                                                                : 0x10000000;
+  s.builder.move(to.low.index, zero());
+  s.builder.move(to.high.index, number(policy));
+}
 
 void select_isspacep(Selection& s, const ptx::Instruction& instruction) {
   const Operand to = s.predicate_result(instruction.operands[0]);
@@ -326,7 +343,16 @@ void select_isspacep(Selection& s, const ptx::Instruction& instruction) {
     s.emit(Opcode::Isetp, {result, always(), s.builder.in_register(high), number(window), other, never()},
            {how, ir::Modifier::IntTypeU32, ir::Modifier::BoolAnd});
   };
-  if (instruction.has(Modifier::Shared)) return compare(to, kSharedWindow, ir::Modifier::CompareEq, always());
+  // No generic address is one of a constant or a parameter: cvta refuses them.
+  if (instruction.has(Modifier::Const) || instruction.has(Modifier::Param) || instruction.has(Modifier::ParamEntry)) {
+    constexpr unsigned kNever = 0;
+    s.emit(Opcode::Plop3, {to, always(), always(), always(), always(), number(kNever), number(kNever)},
+           {ir::Modifier::LutLut});
+    return;
+  }
+  const bool is_shared = instruction.has(Modifier::Shared) || instruction.has(Modifier::SharedCta) ||
+                         instruction.has(Modifier::SharedCluster);
+  if (is_shared) return compare(to, kSharedWindow, ir::Modifier::CompareEq, always());
   if (instruction.has(Modifier::Local)) return compare(to, kLocalWindow, ir::Modifier::CompareEq, always());
   if (!instruction.has(Modifier::Global)) Selection::refuse(instruction);
   const Operand not_shared = pred(s.builder.fresh_predicate());

@@ -122,10 +122,13 @@ void copy(Selection& s, const ptx::Instruction& instruction, unsigned bits) {
   s.values[operands[0].reg].noted_in = s.block;
 }
 
+/// The one special register that is a predicate, %is_explicit_cluster, does not hold: there are no clusters.
 void copy_predicate(Selection& s, const ptx::Instruction& instruction) {
   constexpr unsigned kAWithC = 0xa0;
+  const bool is_special = instruction.operands[1].kind == Kind::SpecialRegister;
   s.emit(Opcode::Plop3,
-         {s.predicate_result(instruction.operands[0]), always(), s.predicate(instruction.operands[1]),
+         {s.predicate_result(instruction.operands[0]), always(),
+          is_special ? never() : s.predicate(instruction.operands[1]),
           always(), always(), number(kAWithC), number(0)},
          {ir::Modifier::LutLut});
 }
@@ -166,7 +169,8 @@ void select_cvta(Selection& s, const ptx::Instruction& instruction) {
   if (bits_of(instruction.type()) != 64) Selection::refuse(instruction, "addresses have 64 bits");
   const bool leaves = instruction.has(Modifier::To);
   if (instruction.has(Modifier::Global)) return copy(s, instruction, 64);
-  if (instruction.has(Modifier::Shared) || instruction.has(Modifier::SharedCta))
+  if (instruction.has(Modifier::Shared) || instruction.has(Modifier::SharedCta) ||
+      instruction.has(Modifier::SharedCluster))
     return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, kSharedWindow);
   if (instruction.has(Modifier::Local))
     return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, kLocalWindow);

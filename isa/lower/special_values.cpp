@@ -21,6 +21,7 @@ std::optional<ir::SpecialRegister> read_by_s2r(const ptx::Operand& operand) {
     case SpecialRegister::Tid:
       return axis < 3 ? along(ir::SpecialRegister::TidX) : ir::SpecialRegister::Zero;
     case SpecialRegister::CtaId:
+    case SpecialRegister::ClusterId:
       return axis < 3 ? along(ir::SpecialRegister::CtaidX) : ir::SpecialRegister::Zero;
     case SpecialRegister::LaneId:
       return ir::SpecialRegister::Laneid;
@@ -73,6 +74,50 @@ void read_clock(Selection& s, const ptx::Instruction& instruction) {
                  reg(both + (which == SpecialRegister::ClockHi ? 1U : 0U)));
 }
 
+/// How many warps an SM of the target holds.
+unsigned warps_of_sm(unsigned compute_capability) {
+  switch (compute_capability) {
+    case 75:
+      return 32;
+    case 86:
+    case 87:
+    case 89:
+    case 120:
+    case 121:
+      return 48;
+    default:
+      return 64;
+  }
+}
+
+/// Each block is a cluster by itself. Nobody defines what %pm<n> count, the driver what %envreg<n> holds: zero. No
+/// shared memory is reserved. SMs need not be numbered without gaps, so that %nsmid may be more than there are.
+std::optional<std::uint32_t> fixed_value(const Selection& s, SpecialRegister special, unsigned axis) {
+  constexpr std::uint32_t kMostSms = 1024;
+  switch (special) {
+    case SpecialRegister::NWarpId:
+      return warps_of_sm(s.target.compute_capability);
+    case SpecialRegister::NSmId:
+      return kMostSms;
+    case SpecialRegister::ClusterNCtaId:
+      return axis < 3 ? 1 : 0;
+    case SpecialRegister::ClusterNCtaRank:
+      return 1;
+    case SpecialRegister::ClusterCtaId:
+    case SpecialRegister::Pm:
+    case SpecialRegister::Pm64:
+    case SpecialRegister::EnvReg:
+    case SpecialRegister::ReservedSmemOffsetBegin:
+    case SpecialRegister::ReservedSmemOffsetEnd:
+    case SpecialRegister::ReservedSmemOffsetCap:
+    case SpecialRegister::ReservedSmemOffset:
+    case SpecialRegister::CurrentGraphExec:
+      return 0;
+    default:
+      return std::nullopt;
+  }
+}
+
 /// Half of an address: the upper one is that of %envreg1 (connect_grid_workspace()). Nothing for the others.
 std::optional<Operand> grid_workspace(const Selection& s, const ptx::Operand& from) {
   const auto place = s.layout.place_of(from.symbol);
@@ -108,6 +153,7 @@ void select_special(Selection& s, const ptx::Instruction& instruction) {
     case SpecialRegister::Ntid:
       return move_into(s, instruction.operands[0], axis < 3 ? size(s, true, axis) : zero());
     case SpecialRegister::NCtaId:
+    case SpecialRegister::NClusterId:
       return move_into(s, instruction.operands[0], axis < 3 ? size(s, false, axis) : zero());
     case SpecialRegister::Clock:
     case SpecialRegister::ClockHi:
@@ -121,6 +167,8 @@ void select_special(Selection& s, const ptx::Instruction& instruction) {
     default:
       break;
   }
+  if (const auto value = fixed_value(s, from.special, axis))
+    return move_into(s, instruction.operands[0], number(*value));
   const auto special = read_by_s2r(from);
   if (!special)
     Selection::refuse(instruction, fmt::format("{} is not supported", ptx::info(from.special).word));

@@ -19,14 +19,14 @@ using Kind = Operand::Kind;
 
 /// For each formal parameter what stands for it in the caller: a variable of space .param. What is a register
 /// on one side and a variable on the other gets a variable and a copy.
-std::vector<Operand> arguments_of(ptx::Function& into, const Statements& write,
+std::vector<Operand> arguments_of(ptx::Function& into, const Statements& write, bool is_call,
                                   const std::vector<ptx::Variable>& formal,
                                   const std::vector<Operand>& actual, std::uint32_t registers,
                                   bool are_results) {
   std::vector<Operand> made;
   for (std::size_t i = 0; i < formal.size() && i < actual.size(); ++i) {
     const Operand& one = actual[i];
-    const bool is_variable = one.kind == Kind::Symbol && one.symbol.kind != SymbolRef::Kind::None;
+    const bool is_variable = is_call && one.kind == Kind::Symbol && one.symbol.kind != SymbolRef::Kind::None;
     if (formal[i].space == ptx::StateSpace::Reg) {
       Operand inner = register_operand(formal[i].reg + registers);
       const Modifier type = formal[i].type;
@@ -46,12 +46,11 @@ std::vector<Operand> arguments_of(ptx::Function& into, const Statements& write,
       continue;
     }
     ptx::Variable variable = formal[i];
-    Operand symbol = symbol_operand(
-        {SymbolRef::Kind::LocalVariable, static_cast<std::uint32_t>(into.variables.size())});
+    Operand symbol =
+        symbol_operand({SymbolRef::Kind::LocalVariable, static_cast<std::uint32_t>(into.variables.size())});
     into.variables.push_back(std::move(variable));
     if (!are_results) {
-      into.body.push_back(
-          write.store(Modifier::Param, formal[i].type, address_operand(symbol.symbol), one));
+      into.body.push_back(write.store(Modifier::Param, formal[i].type, address_operand(symbol.symbol), one));
     }
     made.push_back(std::move(symbol));
   }
@@ -70,7 +69,10 @@ void append_body(ptx::Function& into, const Instruction& call, const ptx::Functi
     shift.apply(instruction);
     const bool has_line = is_call && instruction.source != ptx::kNone;
     instruction.source = has_line ? instruction.source + lines : call.source;
-    if (!is_call) instruction.place = call.place;
+    if (!is_call) {
+      instruction.place = call.place;
+      instruction.mnemonic = call.mnemonic;
+    }
     if (instruction.opcode == Opcode::Ret) {
       instruction.opcode = Opcode::Bra;
       instruction.operands.assign(1, label_operand(end));
@@ -93,21 +95,23 @@ void read_results(ptx::Function& into, const Statements& write, const ptx::Funct
 }  // namespace
 
 void splice(ptx::Function& into, const Instruction& call, const ptx::Function& callee) {
+  if (call.opcode == Opcode::Call)
+    return splice(into, call, callee, call.operands[0].elements, call.operands[2].elements);
+  splice(into, call, callee, {call.operands[0]}, {call.operands.begin() + 1, call.operands.end()});
+}
+
+void splice(ptx::Function& into, const Instruction& call, const ptx::Function& callee,
+            const std::vector<Operand>& results, const std::vector<Operand>& arguments) {
   const bool is_call = call.opcode == Opcode::Call;
-  const std::vector<Operand> results =
-      is_call ? call.operands[0].elements : std::vector<Operand>{call.operands[0]};
-  const std::vector<Operand> actual =
-      is_call ? call.operands[2].elements
-              : std::vector<Operand>(call.operands.begin() + 1, call.operands.end());
   const Statements write(call);
   Shift shift = append_declarations(into, callee);
   const std::vector<Operand> parameters =
-      arguments_of(into, write, callee.parameters, actual, shift.registers, false);
+      arguments_of(into, write, is_call, callee.parameters, arguments, shift.registers, false);
   // Results that lie in variables are named before, registers are copied behind.
   ptx::Function scratch;
   scratch.variables = std::move(into.variables);
   const std::vector<Operand> returned =
-      arguments_of(scratch, write, callee.returns, results, shift.registers, true);
+      arguments_of(scratch, write, is_call, callee.returns, results, shift.registers, true);
   into.variables = std::move(scratch.variables);
   shift.labels = static_cast<std::uint32_t>(into.body.size());
   shift.parameters = &parameters;

@@ -420,7 +420,7 @@ TEST_CASE("the memory order of atomics and fences is kept by MEMBAR and CCTL.IVA
 
 TEST_CASE("atomics that are not supported are refused by name and line") {
   for (const char* text : {"atom.global.exch.b128 %y0, [%out], %y1;", "atom.global.inc.u64 %y0, [%out], %y1;",
-                           "atom.shared::cluster.add.u32 %x0, [%x1], %x2;", "fence.proxy.async;"}) {
+                           "atom.shared::cluster.inc.u64 %y0, [%x1], %y1;", "multimem.red.global.add.u32 [%out], %x2;"}) {
     CAPTURE(text);
     try {
       lower_statements({text});

@@ -5,10 +5,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <set>
 #include <sstream>
 
-#include "isa/base/diagnostic.h"
 #include "isa/base/narrow_float.h"
 #include "isa/exec/functional.h"
 #include "isa/lower/lower.h"
@@ -195,17 +193,10 @@ bool is_near(const Measured& form, const Approximation& one, const std::vector<U
   return std::fabs(ours - theirs) <= 2 * std::max({one.relative * std::fabs(theirs), one.absolute, least});
 }
 
-// What lowering does not support yet, and says so.
-const std::set<std::string> kRefused = {"cvt.rn.satfinite.e4m3x2.f32 %d, %a, %b;"};
-
 TEST_CASE("PTX forms give what an H200 gives for the same operands") {
   const std::vector<Measured> forms = measured_forms();
   CHECK(forms.size() == 506);
   for (const Measured& form : forms) {
-    if (kRefused.contains(form.statement)) {
-      CHECK_THROWS_AS(results_of(form, 255), InputError);
-      continue;
-    }
     const Approximation* approximation = approximation_of(form.statement);
     for (const unsigned most_registers : {255U, 16U}) {
       const std::vector<U64> found = results_of(form, most_registers);
