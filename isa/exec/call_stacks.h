@@ -35,6 +35,9 @@ class CallStacks {
     return true;
   }
 
+  /// Where the lane's call at a level returns to; the outermost call has level 0.
+  [[nodiscard]] Pc at(unsigned level, unsigned lane) const { return frame(level, lane); }
+
   /// The lane must be in a call.
   Pc pop(unsigned lane) { return frame(--depth_[lane], lane); }
 

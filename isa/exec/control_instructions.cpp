@@ -222,7 +222,25 @@ std::string ControlInstructions::place_text(std::uint64_t place) const {
   return is_address ? fmt::format("{:#x}", place) : fmt::format("instruction {}", place);
 }
 
-/// Where the text names a register, it must hold the place that the lane returns to.
+/// Where the lane returns to. NVIDIA's compilers use CALL as a jump, too, whose place nobody returns to: where
+/// the text names a register, it holds the place of the innermost call that is returned from.
+Pc ControlInstructions::place_of_return(const Warp& warp, unsigned lane, const std::uint32_t* named) const {
+  Pc innermost = 0;
+  const unsigned depth = warp.calls.depth(lane);
+  for (unsigned level = depth; level-- > 0;) {
+    const Pc back = warp.calls.at(level, lane);
+    if (level + 1 == depth) innermost = back;
+    if (named != nullptr && !stands_for(named[lane], back)) continue;
+    return back;
+  }
+  const std::vector<std::uint64_t>& addresses = machine_.kernel.launch().kernel.addresses;
+  machine_.fail(
+      warp, stream::FaultKind::ControlFlow,
+      fmt::format("returns to {} in lane {}, which was called from before {}", place_text(named[lane]), lane,
+                  place_text(innermost < addresses.size() ? addresses[innermost] : innermost)),
+      lane);
+}
+
 void ControlInstructions::return_from_call(const Decoded& op, Warp& warp, LaneMask executed) {
   for_each_lane(executed, [&](unsigned lane) {
     if (warp.calls.depth(lane) == 0)
@@ -232,14 +250,8 @@ void ControlInstructions::return_from_call(const Decoded& op, Warp& warp, LaneMa
   const std::uint32_t* named = op.a.rows == 0 ? nullptr : machine_.source(warp, op.a);
   std::vector<BranchTarget> targets;
   for_each_lane(executed, [&](unsigned lane) {
-    const Pc back = warp.calls.pop(lane);
-    if (named != nullptr && !stands_for(named[lane], back)) {
-      const std::vector<std::uint64_t>& addresses = machine_.kernel.launch().kernel.addresses;
-      machine_.fail(
-          warp, stream::FaultKind::ControlFlow,
-          fmt::format("returns to {} in lane {}, which was called from before {}", place_text(named[lane]),
-                      lane, place_text(back < addresses.size() ? addresses[back] : back)),
-          lane);
+    const Pc back = place_of_return(warp, lane, named);
+    while (warp.calls.pop(lane) != back) {
     }
     add_target(targets, back, LaneMask{1} << lane);
   });

@@ -46,6 +46,7 @@ class ControlInstructions {
   void jump(const Decoded& op, Warp& warp, LaneMask executed);
   void call(const Decoded& op, Warp& warp, LaneMask executed);
   [[nodiscard]] bool stands_for(std::uint32_t value, Pc pc) const;
+  [[nodiscard]] Pc place_of_return(const Warp& warp, unsigned lane, const std::uint32_t* named) const;
   [[nodiscard]] std::string place_text(std::uint64_t place) const;
   void return_from_call(const Decoded& op, Warp& warp, LaneMask executed);
   [[nodiscard]] LaneMask warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const;

@@ -15,6 +15,7 @@
 #include "isa/exec/wide_value.h"
 #include "isa/ir/executable.h"
 #include "isa/ir/operand_rules.h"
+#include "isa/ir/windows.h"
 
 namespace heddle::exec {
 
@@ -29,6 +30,11 @@ std::vector<std::byte> constant_bank(const Launch& launch) {
   std::memcpy(bank.data() + layout.block_dim, &launch.block, sizeof launch.block);
   std::memcpy(bank.data() + layout.grid_dim, &launch.grid, sizeof launch.grid);
   std::memcpy(bank.data() + layout.stack, &launch.kernel.local_bytes, sizeof launch.kernel.local_bytes);
+  const auto put_window = [&](std::uint32_t at, std::uint32_t high) {
+    if (at != 0) std::memcpy(bank.data() + at + sizeof high, &high, sizeof high);
+  };
+  put_window(layout.shared_window, ir::kSharedWindow);
+  put_window(layout.local_window, ir::kLocalWindow);
   if (!launch.params.empty()) {
     std::memcpy(bank.data() + launch.kernel.param_base, launch.params.data(), launch.params.size());
   }
@@ -133,7 +139,9 @@ class Decoder {
 
   DecodedLaunch run(Divergence divergence) {
     check_lanes();
-    const bool watch = cfg::may_read_unwritten(launch_.kernel);
+    // NVIDIA's compilers leave out the guard of what nobody uses where it does not hold, such as a difference of
+    // a quotient that was computed under it.
+    const bool watch = !ir::has_control_codes(launch_.kernel) && cfg::may_read_unwritten(launch_.kernel);
     const std::vector<Pc> reconvergence = divergence == Divergence::Stack
                                               ? cfg::reconvergence_points(launch_.kernel)
                                               : cfg::implicit_barriers(launch_.kernel);

@@ -8,6 +8,7 @@
 #include "isa/exec/lane_places.h"
 #include "isa/exec/narrow_data.h"
 #include "isa/exec/wide_value.h"
+#include "isa/ir/windows.h"
 
 namespace heddle::exec {
 
@@ -33,9 +34,43 @@ void MemoryInstructions::access_global(const Decoded& op, Warp& warp, LaneMask e
   for_each_lane(executed, [&](unsigned lane) {
     const Addr address = machine_.addresses[lane];
     const Buffer* buffer = machine_.kernel.memory().buffer_at(address, op.bytes);
-    if (buffer == nullptr) addressing_.fail_address(op, warp, executed, false);
-    access_buffer(op, warp, LaneMask{1} << lane, {address, address, false}, *buffer);
+    if (buffer != nullptr)
+      return access_buffer(op, warp, LaneMask{1} << lane, {address, address, false}, *buffer);
+    if (!access_window(op, warp, lane)) addressing_.fail_address(op, warp, executed, false);
   });
+  machine_.step.span = span_of(machine_.addresses.data(), executed, op.bytes);
+}
+
+/// A generic address of shared or local memory. False if it is none, or out of bounds. Either is charged as an
+/// access to L1: the lane's own local memory, or a place for the block's shared memory in front of it.
+bool MemoryInstructions::access_window(const Decoded& op, Warp& warp, unsigned lane) {
+  const Addr address = machine_.addresses[lane];
+  const auto window = static_cast<std::uint32_t>(address >> 32);
+  const auto place = static_cast<std::uint32_t>(address);
+  const Addr base = address - place;
+  const LaneMask alone = LaneMask{1} << lane;
+  const auto access = [&](std::byte* host, Addr bytes) {
+    if (Addr{place} + op.bytes > bytes) return false;
+    if (op.action == ir::Action::Store) count_store(op, warp, alone, host, base);
+    transfer(op, warp, alone, host, base);
+    return true;
+  };
+  if (window == ir::kSharedWindow) {
+    std::vector<std::byte>& shared = machine_.shared(warp);
+    if (watch_ != nullptr) [[unlikely]] {
+      machine_.addresses[lane] = place;
+      watch_->access_shared(watched(op, warp, alone), shared);
+      machine_.addresses[lane] = address;
+    }
+    if (!access(shared.data(), shared.size())) return false;
+    machine_.addresses[lane] = kLocalMemory - (Addr{1} << 32) + place;
+    return true;
+  }
+  if (window != ir::kLocalWindow) return false;
+  const Addr thread_bytes = machine_.kernel.launch().kernel.local_bytes;
+  if (!access(warp.local.data() + lane * thread_bytes, thread_bytes)) return false;
+  machine_.addresses[lane] = local_window(warp) + local_place(place, op.bytes, lane, lanes_);
+  return true;
 }
 
 void MemoryInstructions::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const LaneSpan& span,

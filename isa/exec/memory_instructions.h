@@ -34,6 +34,7 @@ class MemoryInstructions {
 
  private:
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
+  bool access_window(const Decoded& op, Warp& warp, unsigned lane);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
   void access_local(const Decoded& op, Warp& warp, LaneMask executed);
   void access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const LaneSpan& span,

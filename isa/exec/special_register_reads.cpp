@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "isa/exec/semantics.h"
+#include "isa/ir/windows.h"
 
 namespace heddle::exec {
 
@@ -49,6 +50,7 @@ void SpecialRegisterReads::read(const Decoded& op, Warp& warp, LaneMask executed
       ++machine_.changes;
       values.fill(static_cast<std::uint32_t>(machine_.now >> 32));
       break;
+    case ir::SpecialRegister::SharedWindow: values.fill(ir::kSharedWindow); break;
     case ir::SpecialRegister::ClusterRank:
     case ir::SpecialRegister::Zero:
     case ir::SpecialRegister::kCount: break;

@@ -113,12 +113,16 @@ struct LaunchBankLayout {
   std::uint32_t block_dim;  ///< blockDim.x, y, z
   std::uint32_t grid_dim;   ///< gridDim.x, y, z
   std::uint32_t stack;      ///< Where a thread's stack begins: the end of its local memory.
+  /// The generic address at which shared memory begins, in 8 bytes, and that of local memory (windows.h). 0 where it is
+  /// not known.
+  std::uint32_t shared_window;
+  std::uint32_t local_window;
 };
 
 inline constexpr LaunchBankLayout kLaunchBankLayouts[] = {
-    {kParamOffset, 0x0, 0xc, 0x28},
-    {kParamOffset90, 0x0, 0xc, 0x28},
-    {kParamOffset100, 0x360, 0x370, 0x37c},
+    {kParamOffset, 0x0, 0xc, 0x28, 0x18, 0x20},
+    {kParamOffset90, 0x0, 0xc, 0x28, 0x18, 0x20},
+    {kParamOffset100, 0x360, 0x370, 0x37c, 0, 0},
 };
 
 /// The layout whose parameters begin there; that of 7.0 to 8.9 if none does.

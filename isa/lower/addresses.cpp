@@ -1,6 +1,6 @@
 #include "isa/lower/addresses.h"
 
-#include "isa/lower/windows.h"
+#include "isa/ir/windows.h"
 
 namespace heddle::lower {
 
@@ -170,8 +170,8 @@ void for_each_space(Selection& s, const ptx::Instruction& instruction, const ptx
     s.builder.set_guard({});
     elsewhere = pred(outside.predicate, outside.negated);
   };
-  if (spaces.shared) access_window(StateSpace::Shared, kSharedWindow);
-  if (spaces.local) access_window(StateSpace::Local, kLocalWindow);
+  if (spaces.shared) access_window(StateSpace::Shared, ir::kSharedWindow);
+  if (spaces.local) access_window(StateSpace::Local, ir::kLocalWindow);
   if (spaces.global) {
     s.builder.set_guard(guard_with(s, guard, elsewhere));
     access(StateSpace::Global);

@@ -5,7 +5,7 @@
 #include "isa/lower/kinds.h"
 #include "isa/lower/order_marks.h"
 #include "isa/lower/select.h"
-#include "isa/lower/windows.h"
+#include "isa/ir/windows.h"
 
 namespace heddle::lower {
 
@@ -352,12 +352,12 @@ void select_isspacep(Selection& s, const ptx::Instruction& instruction) {
   }
   const bool is_shared = instruction.has(Modifier::Shared) || instruction.has(Modifier::SharedCta) ||
                          instruction.has(Modifier::SharedCluster);
-  if (is_shared) return compare(to, kSharedWindow, ir::Modifier::CompareEq, always());
-  if (instruction.has(Modifier::Local)) return compare(to, kLocalWindow, ir::Modifier::CompareEq, always());
+  if (is_shared) return compare(to, ir::kSharedWindow, ir::Modifier::CompareEq, always());
+  if (instruction.has(Modifier::Local)) return compare(to, ir::kLocalWindow, ir::Modifier::CompareEq, always());
   if (!instruction.has(Modifier::Global)) Selection::refuse(instruction);
   const Operand not_shared = pred(s.builder.fresh_predicate());
-  compare(not_shared, kSharedWindow, ir::Modifier::CompareNe, always());
-  compare(to, kLocalWindow, ir::Modifier::CompareNe, not_shared);
+  compare(not_shared, ir::kSharedWindow, ir::Modifier::CompareNe, always());
+  compare(to, ir::kLocalWindow, ir::Modifier::CompareNe, not_shared);
 }
 
 }  // namespace heddle::lower

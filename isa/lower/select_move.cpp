@@ -6,7 +6,7 @@
 #include "isa/lower/kinds.h"
 #include "isa/lower/select.h"
 #include "isa/lower/special_values.h"
-#include "isa/lower/windows.h"
+#include "isa/ir/windows.h"
 
 namespace heddle::lower {
 
@@ -171,9 +171,9 @@ void select_cvta(Selection& s, const ptx::Instruction& instruction) {
   if (instruction.has(Modifier::Global)) return copy(s, instruction, 64);
   if (instruction.has(Modifier::Shared) || instruction.has(Modifier::SharedCta) ||
       instruction.has(Modifier::SharedCluster))
-    return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, kSharedWindow);
+    return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, ir::kSharedWindow);
   if (instruction.has(Modifier::Local))
-    return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, kLocalWindow);
+    return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, ir::kLocalWindow);
   Selection::refuse(instruction);
 }
 

@@ -175,6 +175,17 @@ TEST_CASE("a return by register goes behind the call, which the register must na
   }
 }
 
+TEST_CASE("a call that only jumps is returned past to the one whose place the register names") {
+  const std::string text = std::string(".kernel k\n.param out ptr\nS2R R0, SR_LANEID\nMOV R4, R0\nMOV R20, back\n"
+                                       "MOV R21, RZ\nCALL.REL.NOINC f\nback:\nIADD3 R1, R4, 0x1, RZ\n") +
+                           kStore + "f:\nIADD3 R4, R4, R0, RZ\nCALL.REL.NOINC g\nEXIT\ng:\nCALL.REL.NOINC h\nEXIT\n"
+                                    "h:\nIADD3 R4, R4, R0, RZ\nRET.REL.NODEC R20 0x0\n";
+  for (const Divergence divergence : kBoth) {
+    const Outcome outcome = run(text, divergence);
+    for (unsigned lane = 0; lane < 32; ++lane) CHECK(outcome.words[lane] == 3 * lane + 1);
+  }
+}
+
 TEST_CASE("lanes that call together return together, and nested calls find their way back") {
   // f: R1 = 3 * R1 + 1 for even lanes, g(g(R1)) for odd ones; g: R1 = 2 * R1.
   const std::string text = std::string(R"(

@@ -33,6 +33,14 @@ TEST_CASE("a register that no path writes is reported with its lane and place") 
   CHECK(has(message, "reads R5, which was never written, in lane 0"));
 }
 
+TEST_CASE("machine code may read what nobody wrote: compilers leave out guards where nobody uses the result") {
+  const std::string text =
+      ".kernel compiled\n.param data ptr\n[B------:R-:W-:-:S05] MOV R1, 0x1 ;\n[B------:R-:W-:-:S05] @!PT MOV R5, "
+      "0x1 ;\n[B------:R-:W-:-:S05] IADD3 R2, R1, R5, RZ ;\n[B------:R-:W-:-:S05] EXIT ;\n";
+  GlobalMemory memory;
+  CHECK(make_kernel({text, {1, 1, 1}, {32, 1, 1}, 32, {0}}, memory)->decoded().watched.empty());
+}
+
 TEST_CASE("a register that other lanes wrote is reported for the first lane that did not") {
   CHECK(
       has(fault_in(kSplit + "@P0 MOV R3, 0x1\nMOV R4, R3"), "reads R3, which was never written, in lane 6"));
