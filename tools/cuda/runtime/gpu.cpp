@@ -58,7 +58,7 @@ void Gpu::prepare_system_variables(session::LoadedModule module) {
 
 void Gpu::prepare_heap(session::DevicePointer variable, std::uint64_t bytes) {
   HeapPlace place = {};
-  if (bytes != 0) place = {device.allocate(bytes, "the heap of malloc").address, bytes};
+  if (bytes != 0) place = {device.allocate(bytes, std::string(ir::kHeapBuffer)).address, bytes};
   std::memcpy(device.bytes_at(variable, sizeof place).data(), place.data(), sizeof place);
 }
 
