@@ -15,8 +15,10 @@ namespace {
 using Order = std::uint32_t;
 constexpr Order kUnvisited = ~Order{0};
 
-/// The blocks that lead to the end: those without successors, and the last block of each part of the graph
-/// from which none of them can be reached.
+/// The blocks that lead to the end: those without successors, and one of each part of the graph from which
+/// none of them can be reached. It is one that a guarded EXIT leaves or, if that stands before a branch, one
+/// that comes to it: where lanes part, they meet before they come there again. If there is no such block, it
+/// is the last one in the text.
 std::vector<BlockIndex> last_blocks(const FlowGraph& graph) {
   std::vector<BlockIndex> ends;
   std::vector<bool> reaches_end(graph.blocks.size(), false);
@@ -38,9 +40,16 @@ std::vector<BlockIndex> last_blocks(const FlowGraph& graph) {
   for (BlockIndex block = 0; block < count; ++block) {
     if (graph.blocks[block].successors.empty()) add(block);
   }
-  for (BlockIndex block = count; block-- > 0;) {
-    if (!reaches_end[block]) add(block);
-  }
+  const auto add_if = [&](const auto& leads_to_end) {
+    for (BlockIndex block = count; block-- > 0;) {
+      if (!reaches_end[block] && leads_to_end(graph.blocks[block])) add(block);
+    }
+  };
+  const auto may_exit = [&](BlockIndex block) { return graph.blocks[block].may_exit; };
+  add_if([](const BasicBlock& block) { return block.may_exit && block.successors.size() == 1; });
+  add_if(
+      [&](const BasicBlock& block) { return block.successors.size() == 1 && may_exit(block.successors[0]); });
+  add_if([](const BasicBlock&) { return true; });
   return ends;
 }
 

@@ -12,8 +12,8 @@ namespace heddle::cfg {
 inline constexpr BlockIndex kEndOfKernel = ~BlockIndex{0};
 
 /// The immediate post-dominator of each block: the first block that every path from it to the end must pass;
-/// it can be kEndOfKernel. In a loop whose only exit is a guarded EXIT, the last block in the text counts as
-/// leading to the end, so that paths meet within the loop.
+/// it can be kEndOfKernel. In a loop whose only exit is a guarded EXIT, the block with the EXIT counts as
+/// leading to the end, so that paths meet within the loop; without one, the last block in the text does.
 std::vector<BlockIndex> immediate_postdominators(const FlowGraph& graph);
 
 /// What the first block has, and blocks that no path reaches.

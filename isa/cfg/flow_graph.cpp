@@ -110,6 +110,15 @@ void connect(FlowGraph& graph, BlockIndex from, Pc to) {
   if (to < graph.block_of.size()) add_edge(graph, from, graph.block_of[to]);
 }
 
+bool has_guarded_exit(const ir::Kernel& kernel, const BasicBlock& block) {
+  for (Pc pc = block.begin; pc < block.end; ++pc) {
+    const ir::Action action = ir::info(kernel.instructions[pc].opcode).action;
+    const bool leaves = action == ir::Action::Exit || action == ir::Action::Return;
+    if (leaves && !ir::is_unconditional(kernel.instructions[pc])) return true;
+  }
+  return false;
+}
+
 /// Adds the block that stands for all indirect jumps. Labels are sorted by Pc, so that no edge is added
 /// twice.
 void add_hub(const ir::Kernel& kernel, FlowGraph& graph) {
@@ -134,6 +143,7 @@ FlowGraph make_flow_graph(const ir::Kernel& kernel, Excursions excursions) {
   const auto blocks = static_cast<BlockIndex>(graph.blocks.size());
   for (BlockIndex block = 0; block < blocks; ++block) {
     const Pc end = graph.blocks[block].end;
+    graph.blocks[block].may_exit = has_guarded_exit(kernel, graph.blocks[block]);
     const Flow& flow = flows[end - 1];
     if (flow.falls_through) connect(graph, block, end);
     if (flow.jumps) connect(graph, block, flow.target);

@@ -17,6 +17,7 @@ struct BasicBlock {
   Pc end = 0;                          ///< One more than the Pc of the last instruction.
   std::vector<BlockIndex> successors;  ///< Each block once; empty if all lanes exit.
   std::vector<BlockIndex> predecessors;
+  bool may_exit = false;  ///< A guarded EXIT or RET is in it.
 };
 
 /// The blocks in program order; the kernel begins at the first. A guarded EXIT does not end a block, because

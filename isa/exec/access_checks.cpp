@@ -40,11 +40,36 @@ void AccessChecks::note_written(Addr address, std::uint64_t bytes) {
   if (first != nullptr) std::memset(first, static_cast<int>(kWritten), bytes);
 }
 
+void AccessChecks::begin_launch(const stream::LaunchShape& shape, const ir::Kernel& kernel) {
+  shape_ = shape;
+  if (choice_.races) global_races_.begin_launch(kernel);
+}
+
 void AccessChecks::begin_block(std::uint32_t warps) {
   if (choice_.races) races_.begin_block(warps);
 }
 
 void AccessChecks::access_global(const WatchedAccess& access, const Buffer& buffer) {
+  check_written(access, buffer);
+  if (choice_.races) check_races(access, buffer);
+}
+
+void AccessChecks::check_races(const WatchedAccess& access, const Buffer& buffer) {
+  unsigned told = ~0U;  // as in shared memory
+  global_races_.access(
+      access, buffer,
+      [&](stream::FindingKind kind, unsigned lane, const GlobalRaces::Other& other, Addr address) {
+        if (lane == told) return;
+        told = lane;
+        stream::MemoryFinding found = finding_of(kind, access, lane, address);
+        found.other = other.who;
+        found.other_block = other.block;
+        found.buffer = buffer.name();
+        add(std::move(found));
+      });
+}
+
+void AccessChecks::check_written(const WatchedAccess& access, const Buffer& buffer) {
   if (written_.empty() || !written_.contains(buffer.address())) return;
   for_each_lane(access.lanes, [&](unsigned lane) {
     const Addr address = access.addresses[lane];
@@ -85,7 +110,7 @@ void AccessChecks::add(stream::MemoryFinding finding) {
   finding.kernel = shape_.kernel;
   finding.grid = shape_.grid;
   finding.block_extents = shape_.block;
-  const Key key{finding.kernel, finding.kind, finding.at.pc,
+  const Key key{finding.kernel, finding.kind, finding.other_block.has_value(), finding.at.pc,
                 finding.other ? finding.other->pc : finding.at.pc};
   const auto [found, is_new] = known_.try_emplace(key, findings_.size());
   if (is_new) {

@@ -1,5 +1,5 @@
 // Checks of how launches use memory, which find what a GPU would not tell of: reads of global memory that
-// nobody has written, and races in shared memory.
+// nobody has written, and races in shared memory and between blocks.
 #pragma once
 
 #include <map>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/exec/access_watch.h"
+#include "isa/exec/global_races.h"
 #include "isa/exec/shared_races.h"
 #include "isa/stream/memory_finding.h"
 #include "isa/stream/warp_source.h"
@@ -32,7 +33,7 @@ class AccessChecks final : public AccessWatch {
   /// Somebody other than a kernel writes there.
   void note_written(Addr address, std::uint64_t bytes);
 
-  void begin_launch(const stream::LaunchShape& shape) { shape_ = shape; }
+  void begin_launch(const stream::LaunchShape& shape, const ir::Kernel& kernel);
   void begin_block(std::uint32_t warps) override;
   void access_global(const WatchedAccess& access, const Buffer& buffer) override;
   void access_shared(const WatchedAccess& access, std::span<const std::byte> memory) override;
@@ -43,16 +44,19 @@ class AccessChecks final : public AccessWatch {
   [[nodiscard]] const std::vector<stream::MemoryFinding>& findings() const { return findings_; }
 
  private:
-  using Key = std::tuple<std::string, stream::FindingKind, Pc, Pc>;
+  using Key = std::tuple<std::string, stream::FindingKind, bool, Pc, Pc>;
 
   /// `finding` lacks what the launch says.
   void add(stream::MemoryFinding finding);
+  void check_written(const WatchedAccess& access, const Buffer& buffer);
+  void check_races(const WatchedAccess& access, const Buffer& buffer);
   /// By byte, whether it has been written; null: all is.
   [[nodiscard]] std::byte* written_at(Addr address);
 
   CheckChoice choice_;
   stream::LaunchShape shape_;
   SharedRaces races_;
+  GlobalRaces global_races_;
   std::map<Addr, std::unique_ptr<Buffer>> written_;  // a byte for each byte of the buffer that begins there
   std::vector<stream::MemoryFinding> findings_;
   std::map<Key, std::size_t> known_;

@@ -25,6 +25,11 @@ struct WatchedAccess {
 
   /// The linear index in the block of a lane's thread.
   [[nodiscard]] std::uint32_t thread(unsigned lane) const { return warp * lanes_per_row + lane; }
+  /// A byte of what a lane stores.
+  [[nodiscard]] std::byte stored_byte(unsigned lane, unsigned byte) const {
+    const std::uint32_t word = data[std::size_t{byte / 4} * lanes_per_row + lane];
+    return static_cast<std::byte>(word >> (8 * (byte % 4)) & 0xff);
+  }
 };
 
 /// Hears of a launch whose blocks are executed one after another.

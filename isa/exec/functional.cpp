@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 
 #include "isa/exec/live_source.h"
 #include "isa/stream/block_barrier.h"
@@ -80,7 +81,7 @@ class BlockRunner {
     stream::BlockBarrier& barrier = barriers_[use.id];
     if (const std::string wrong = barrier.mismatch(op, use); !wrong.empty()) {
       fail(stream::FaultKind::Barrier,
-           fmt::format("mismatched barrier {}: {}; before {}", use.id, wrong, source_.describe(slot)));
+           fmt::format("mismatched barrier {}: {}; before {}", use.id, wrong, source_.describe(slot)), op.pc);
     }
     used_barriers_ |= std::uint64_t{1} << use.id;
     barrier.arrive(op, use, slot);
@@ -132,8 +133,10 @@ class BlockRunner {
     fail(stream::FaultKind::Deadlock, text);
   }
 
-  [[noreturn]] void fail(stream::FaultKind kind, const std::string& what) const {
-    throw stream::KernelFault(kind, fmt::format("kernel {}: {}", kernel_.shape().kernel, what));
+  [[noreturn]] void fail(stream::FaultKind kind, const std::string& what, std::optional<Pc> pc = {}) const {
+    stream::FaultPlace place;
+    place.pc = pc;
+    throw stream::KernelFault(kind, fmt::format("kernel {}: {}", kernel_.shape().kernel, what), place);
   }
 
   LiveSource source_;

@@ -6,16 +6,6 @@
 
 namespace heddle::exec {
 
-namespace {
-
-/// The byte of what a lane stores.
-std::byte stored_byte(const WatchedAccess& access, unsigned lane, unsigned byte) {
-  const std::uint32_t word = access.data[std::size_t{byte / 4} * access.lanes_per_row + lane];
-  return static_cast<std::byte>(word >> (8 * (byte % 4)) & 0xff);
-}
-
-}  // namespace
-
 void SharedRaces::begin_block(std::uint32_t warps) {
   // All that blocks before this one did is ordered before it, so that nothing need be cleared.
   known_.assign(warps, {});
@@ -70,7 +60,7 @@ void SharedRaces::access_byte(const WatchedAccess& access, unsigned lane, unsign
     return note_reader(byte, now);
   }
   const bool is_store = access.action == ir::Action::Store;
-  const std::byte value = is_store ? stored_byte(access, lane, offset) : std::byte{};
+  const std::byte value = is_store ? access.stored_byte(lane, offset) : std::byte{};
   // Who writes what is there already changes nothing for anybody.
   const bool changes = !is_store || memory[at] != value;
   if (is_store && byte.written_by == instructions_) {

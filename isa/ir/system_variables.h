@@ -21,6 +21,8 @@ namespace heddle::ir {
 
 inline constexpr std::string_view kOutputVariable = "__heddle_output";
 inline constexpr std::string_view kHeapVariable = "__heddle_heap";
+/// The name of the buffer that malloc takes from.
+inline constexpr std::string_view kHeapBuffer = "the heap of malloc";
 
 /// What CUDA's own buffer has is one, or seven, of such megabytes.
 inline constexpr std::uint64_t kOutputBytes = 8 << 20;

@@ -14,7 +14,7 @@ namespace heddle::stream {
 enum class FindingKind : std::uint8_t {
   Uninitialised,    ///< Bytes of global memory are read that nobody has written.
   ReadAfterWrite,   ///< A thread reads shared memory that one of another warp has written, with no barrier
-                    ///< between.
+                    ///< between; or global memory that another block has changed, and nothing orders the two.
   WriteAfterWrite,  ///< Likewise, another value is written.
   WriteAfterRead,   ///< Likewise, of a thread that has read.
   SameStore,        ///< Two lanes of one store write different values to one place of shared memory.
@@ -32,6 +32,7 @@ struct MemoryFinding {
   std::string kernel;  ///< As the compiler named it.
   FindingThread at;
   std::optional<FindingThread> other;  ///< Of a race.
+  std::optional<BlockId> other_block;  ///< Of a race in global memory: the block of that thread.
   Dim3 grid;                           ///< Of the launch, in blocks,
   Dim3 block_extents;                  ///< and of its blocks, in threads.
   BlockId block = 0;                   ///< By its linear index in the grid.

@@ -67,7 +67,7 @@ struct LaunchConfig {
 /// What launches that are not timed are checked for; see stream::FindingKind.
 struct CheckOptions {
   bool initial = false;  ///< Reads of memory that was allocated since and that nobody has written.
-  bool races = false;    ///< In shared memory.
+  bool races = false;    ///< In shared memory, and in global memory between blocks of kernels without fences.
 };
 
 /// A buffer that has not been freed.

@@ -20,7 +20,7 @@ void execute(exec::LiveKernel& kernel, exec::AccessChecks* checks) {
   if (checks == nullptr) {
     exec::run_functionally(kernel);
   } else {
-    checks->begin_launch(kernel.shape());
+    checks->begin_launch(kernel.shape(), kernel.launch().kernel);
     exec::run_functionally(kernel, *checks);
   }
 }

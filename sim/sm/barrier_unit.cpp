@@ -33,10 +33,13 @@ void BarrierUnit::require_match(WarpSlot slot, const stream::StaticOp& op, const
   const WarpContext& warp = warps_[slot];
   const std::string wrong = barrier(warp.block, use.id).mismatch(op, use);
   if (wrong.empty()) return;
+  stream::FaultPlace place;
+  place.pc = op.pc;
   throw stream::KernelFault(
       stream::FaultKind::Barrier,
       fmt::format("kernel {}: mismatched barrier {}: {}; before {}", block.grid->shape.kernel, use.id, wrong,
-                  warp.source->describe(slot)));
+                  warp.source->describe(slot)),
+      place);
 }
 
 void BarrierUnit::arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use,

@@ -25,6 +25,7 @@ Arguments source_arguments(const std::string& path, const CompileOptions& option
                          folder.empty() ? "." : folder.string()};
   for (const std::string& directory : options.include_directories)
     arguments.insert(arguments.end(), {"-I", directory});
+  if (options.is_preprocessed) return arguments;
   for (const std::string& define : options.defines) arguments.insert(arguments.end(), {"-D", define});
   return arguments;
 }
@@ -40,8 +41,8 @@ Arguments clang_language(const Compiler& compiler, const std::string& path, cons
   arguments.push_back(
       fmt::format("--cuda-gpu-arch=sm_{}", architecture_for(compiler, options.compute_capability)));
   // Without a version, clang compiles <<<>>> to the calls of CUDA 8.
-  arguments.insert(arguments.end(), {"-Xclang", "-target-sdk-version=11.5", "-I", header_folder(options), "-include",
-                                     "cuda_runtime.h"});
+  arguments.insert(arguments.end(), {"-Xclang", "-target-sdk-version=11.5", "-I", header_folder(options)});
+  if (!options.is_preprocessed) arguments.insert(arguments.end(), {"-include", "cuda_runtime.h"});
   for (std::string& argument : source_arguments(path, options)) arguments.push_back(std::move(argument));
   arguments.insert(arguments.end(), options.more_arguments.begin(), options.more_arguments.end());
   return arguments;

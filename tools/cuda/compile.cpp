@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "isa/base/read_file.h"
 #include "sim/config/load.h"
+#include "tools/cuda/alignas_first.h"
 #include "tools/cuda/clang_arguments.h"
 #include "tools/cuda/process.h"
 #include "tools/cuda/ptx_cache.h"
@@ -80,6 +82,16 @@ std::string compiled(const Compiler& compiler, const std::string& path, const Ar
   return read_file(file);
 }
 
+/// The same of a preprocessed text, whose lines say themselves where they are from.
+std::string compiled_text(const Compiler& clang, const std::string& path, const std::string& text,
+                          CompileOptions options, std::string& warnings) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.file("preprocessed.cu");
+  std::ofstream(file) << text;
+  options.is_preprocessed = true;
+  return compiled(clang, file, clang_arguments(clang, path, options), warnings);
+}
+
 }  // namespace
 
 CompileError::CompileError(const std::string& path, const Compiler& compiler, std::string printed)
@@ -94,20 +106,30 @@ CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options)
   result.compiler = find_compiler(options.compiler);
   result.compute_capability = architecture_for(result.compiler, options.compute_capability);
   const Arguments arguments = base_arguments(result.compiler, path, options);
-  if (!options.is_cached) {
+  if (!options.is_cached && read_file(path).find("alignas") == std::string::npos) {
     result.text = compiled(result.compiler, path, arguments, result.warnings);
     return result;
   }
   const std::string preprocessed = run_compiler(result.compiler, path, arguments, {"-E"}, result.warnings);
+  const bool is_clang = result.compiler.kind == Compiler::Kind::Clang;
+  const auto changed = is_clang ? with_alignas_first(preprocessed) : std::nullopt;
+  result.has_alignas_moved = changed.has_value();
   const PtxCache cache(key_of(result.compiler, arguments, preprocessed));
-  if (auto found = cache.find()) {
+  if (auto found = options.is_cached ? cache.find() : std::nullopt) {
     result.text = std::move(*found);
     result.is_cached = true;
     return result;
   }
-  result.text = compiled(result.compiler, path, arguments, result.warnings);
-  cache.store(result.text);
+  result.text = changed ? compiled_text(result.compiler, path, *changed, options, result.warnings)
+                        : compiled(result.compiler, path, arguments, result.warnings);
+  if (options.is_cached) cache.store(result.text);
   return result;
+}
+
+std::optional<std::string> preprocessed_for_clang(const Compiler& compiler, const std::string& path,
+                                                  const std::vector<std::string>& arguments) {
+  std::string warnings;
+  return with_alignas_first(run_compiler(compiler, path, arguments, {"-E"}, warnings));
 }
 
 std::string header_folder(const CompileOptions& options) {

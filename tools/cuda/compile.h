@@ -22,6 +22,7 @@ struct CompileOptions {
   unsigned compute_capability = 80;
   bool fast_math = false;  ///< Approximate functions, no denormals, as nvcc's -use_fast_math.
   std::vector<std::string> more_arguments = {};  ///< Clang's own options.
+  bool is_preprocessed = false;                  ///< The file has all headers and macros in it.
   bool is_cached = true;                         ///< What was compiled before need not be compiled again.
   /// Heddle's CUDA headers lie beside this folder of GPU files; that of the command if it is not set.
   std::optional<std::string> configs_directory = {};
@@ -34,6 +35,8 @@ struct CompiledPtx {
   unsigned compute_capability = 0;  ///< The one that the PTX was made for.
   std::string warnings;  ///< As the compiler printed them; nothing if the PTX comes from the cache.
   bool is_cached = false;
+  /// clang was given another text than that of the file: see alignas_first.h.
+  bool has_alignas_moved = false;
 };
 
 /// The compiler refused the program. what() is what it printed, unchanged.
@@ -45,6 +48,11 @@ class CompileError : public InputError {
  private:
   std::string printed_;
 };
+
+/// The file after the preprocessor, by clang with these arguments, with each alignas where clang wants it.
+/// Nothing if it is there already. Throws InputError.
+std::optional<std::string> preprocessed_for_clang(const Compiler& compiler, const std::string& path,
+                                                  const std::vector<std::string>& arguments);
 
 /// Compiles the device half of a file. Lines of the source are in the PTX (.loc). Throws InputError.
 CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options);

@@ -69,7 +69,11 @@ class Driver {
     open_file(input);
     if (!is_cuda_source(input) && !is_host_source(input)) return input;
     const std::string made = scratch_.file(fmt::format("{}.o", objects_++).c_str());
-    run(input, is_cuda_source(input) ? cuda_arguments(input) : host_arguments(input), {"-c", input}, made);
+    if (is_cuda_source(input)) {
+      compile_cuda_host(input, made);
+    } else {
+      run(input, host_arguments(input), {"-c", input}, made);
+    }
     if (options_.is_compiled_only) keep(made, made_name(input, ".o"));
     return made;
   }
@@ -89,16 +93,29 @@ class Driver {
     keep(made, made_name(input, options_.device_code_ending));
   }
 
-  Arguments cuda_arguments(const std::string& input) {
+  /// The host half, with the device half in it.
+  void compile_cuda_host(const std::string& input, const std::string& made) {
     const CompiledPtx ptx = compile_cuda(input, options_.code);
     warnings_ += ptx.warnings;
     const std::string image = scratch_.file("image.ptx");
     // The runtime reads the text up to a zero, which not every version of clang puts behind it.
     std::ofstream(image) << ptx.text << '\0';
+    Arguments more = {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image};
+    append(more, options_.host_arguments);
     Arguments arguments = clang_language(compiler_, input, options_.code);
-    append(arguments, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
-    append(arguments, options_.host_arguments);
-    return arguments;
+    append(arguments, more);
+    std::string source = input;
+    if (ptx.has_alignas_moved) {
+      if (const auto text = preprocessed_for_clang(compiler_, input, arguments)) {
+        source = scratch_.file("host.cu");
+        std::ofstream(source) << *text;
+        CompileOptions preprocessed = options_.code;
+        preprocessed.is_preprocessed = true;
+        arguments = clang_language(compiler_, input, preprocessed);
+        append(arguments, more);
+      }
+    }
+    run(input, arguments, {"-c", source}, made);
   }
 
   [[nodiscard]] Arguments host_arguments(const std::string& input) const {

@@ -49,6 +49,12 @@ TEST_CASE("paths meet within a loop that only a guarded EXIT leaves") {
   CHECK(points[1] == 5);
 }
 
+TEST_CASE("paths meet before the guarded EXIT that alone leaves a loop, wherever in the text it stands") {
+  // As clang lays out for (...) { if (...) ...; __syncthreads(); } at the end of a kernel.
+  CHECK(points_of("BRA head\nlatch: NOP\n@P1 EXIT\nhead: NOP\n@P0 BRA latch\nNOP\nBRA latch")[4] == 1);
+  CHECK(points_of("top: NOP\n@P0 BRA join\nNOP\njoin: NOP\n@P1 EXIT\nBRA top")[1] == 3);
+}
+
 TEST_CASE("the lanes of an indirect jump meet where the BSSY around it says though labels follow behind") {
   const std::string jump =
       "BRX R0\na: NOP\nBRA join\nb: NOP\njoin: BSYNC B0\nNOP\nbehind: NOP\n@P0 BRA behind\nEXIT";

@@ -86,7 +86,7 @@ __global__ void count(const int* in, int* out) {
                       R"(
   int* out;
   check(cudaMalloc(&out, 64 * sizeof(int)));
-  turn<<<2, 64>>>(out);
+  turn<<<1, 64>>>(out);
   count<<<1, 64>>>(out, out);
   check(cudaDeviceSynchronize());
 )");
@@ -129,6 +129,60 @@ TEST_CASE("Check races tells of lanes of one store that disagree", "[.heavy]") {
   CHECK(checked(program("blockDim.x"), "races").errors == "");
 }
 
+TEST_CASE("Check races finds blocks that touch one place of global memory with nothing to order them",
+          "[.heavy]") {
+  if (!has_clang()) return;
+  const auto program = [](const std::string& body) {
+    return program_of(R"(
+__device__ unsigned ended;
+__global__ void work(int* p, volatile int* flag, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+)" + body + R"(
+}
+)",
+                      R"(
+  int *p, *flag, *out;
+  check(cudaMallocManaged(&p, 128 * sizeof(int)));
+  check(cudaMallocManaged(&flag, 128 * sizeof(int)));
+  check(cudaMallocManaged(&out, 128 * sizeof(int)));
+  for (int i = 0; i < 128; ++i) p[i] = 3 * i + 1;
+  work<<<4, 32>>>(p, flag, out);
+  work<<<4, 32>>>(p, flag, out);
+  check(cudaDeviceSynchronize());
+)");
+  };
+  const auto found_in = [&](const std::string& body) {
+    const FinishedProgram found = checked(program(body), "races");
+    CHECK(found.exit_code == (found.errors.empty() ? 0 : 3));
+    return found.errors;
+  };
+  // Each block reads what the next one writes.
+  const std::string shift = "  if (i < 127) p[i] = p[i + 1];  // planted";
+  const std::string line = fmt::format("program.cu:{}", line_of(program(shift), "// planted"));
+  CHECK_THAT(
+      found_in(shift),
+      Catch::Contains(fmt::format("heddle: check races: kernel work, ")) &&
+          Catch::Contains(fmt::format("{}: thread (0,0,0) of block (1,0,0) writes byte 128 of "
+                                      "'cudaMallocManaged 1', which has 512, which thread (31,0,0) of block "
+                                      "(0,0,0) read at ",
+                                      line)) &&
+          Catch::EndsWith(fmt::format("{}, and nothing orders the two blocks; 6 times\n", line)));
+  CHECK_THAT(found_in("  *out = i;"),
+             Catch::Contains("of block (1,0,0) writes byte 0 of") && Catch::Contains("wrote at"));
+  CHECK_THAT(found_in("  if (i % 32 == 0) { atomicAdd(out, 1); p[i] = *out; }"),
+             Catch::Contains("nothing orders the two blocks"));
+  CHECK_THAT(found_in("  reinterpret_cast<char*>(out)[i % 64] = i;"),
+             Catch::Contains("of block (2,0,0) writes"));
+  // What is ordered, the same for all, or nobody else's.
+  CHECK(found_in("  out[i] = p[i] + p[127 - i];") == "");
+  CHECK(found_in("  *out = 5;") == "");
+  CHECK(found_in("  atomicAdd(out, p[i]);") == "");
+  CHECK(found_in("  reinterpret_cast<char*>(out)[i] = i;") == "");
+  CHECK(found_in("  if (i == 0) *flag = 7; else if (i == 32) out[i] = *flag;") == "");
+  CHECK(found_in("  if (i % 32 != 0) return;\n  out[i / 32] = p[i];\n  __threadfence();\n"
+                 "  if (atomicInc(&ended, 3) == 3) p[0] = out[0] + out[1] + out[2] + out[3];") == "");
+}
+
 TEST_CASE("Check memory names the line and the thread of a bad address, and what was not freed", "[.heavy]") {
   if (!has_clang()) return;
   const auto program = [](const std::string& index, const std::string& end) {
@@ -168,6 +222,55 @@ TEST_CASE("Check memory names the line and the thread of a bad address, and what
   const FinishedProgram clean = checked(program("threadIdx.x", "  check(cudaFree(p));\n"), "all");
   CHECK(clean.errors == "");
   CHECK(clean.exit_code == 0);
+}
+
+TEST_CASE("Check sync names the line of a __syncthreads() that not all threads of a block come to",
+          "[.heavy]") {
+  if (!has_clang()) return;
+  const auto program = [](const std::string& condition) {
+    return program_of(
+        "__global__ void halve(int* p, int n) {\n"
+        "  for (int left = n / 2; left > 0; left /= 2) {\n"
+        "    if (" +
+            condition +
+            ") {\n"
+            "      if (threadIdx.x < left) p[threadIdx.x] += p[threadIdx.x + left];\n"
+            "      __syncthreads();  // planted\n"
+            "    }\n"
+            "  }\n"
+            "}\n",
+        "  int* p;\n"
+        "  check(cudaMallocManaged(&p, 128 * sizeof(int)));\n"
+        "  for (int i = 0; i < 128; ++i) p[i] = 1;\n"
+        "  halve<<<1, 64>>>(p, 128);\n"
+        "  std::printf(\"%s \", cudaGetErrorName(cudaDeviceSynchronize()));\n"
+        "  std::printf(\"%d\\n\", p[0]);\n"
+        "  cudaFree(p);\n");
+  };
+  // Threads beyond those that add leave out the barrier: in the first warp half of its lanes do.
+  const std::string wrong = program("threadIdx.x < left");
+  const FinishedProgram found = checked(wrong, "sync");
+  CHECK(found.exit_code == 3);
+  CHECK_THAT(found.output, Catch::StartsWith("cudaErrorLaunchFailure "));
+  CHECK_THAT(found.errors, Catch::Contains("divergent barrier: lanes 0xffff of 0xffffffff arrive") &&
+                               Catch::Contains(fmt::format("program.cu:{}", line_of(wrong, "// planted"))));
+  const FinishedProgram clean = checked(program("left > 0"), "sync");
+  CHECK(clean.errors == "");
+  CHECK(clean.output == "cudaSuccess 128\n");
+  CHECK(clean.exit_code == 0);
+
+  const auto both = [](const std::string& meeting) {
+    return program_of("__global__ void meet(int* p) {\n" + meeting + "  *p = 1;\n}\n",
+                      "  int* p;\n  check(cudaMalloc(&p, 4));\n  meet<<<1, 64>>>(p);\n"
+                      "  cudaDeviceSynchronize();\n  cudaFree(p);\n");
+  };
+  const std::string two =
+      both("  if (threadIdx.x < 32)\n    __syncthreads();\n  else\n    __syncthreads();  // other\n");
+  const FinishedProgram mismatched = checked(two, "sync");
+  CHECK(mismatched.exit_code == 3);
+  CHECK_THAT(mismatched.errors, Catch::Contains("mismatched barrier 0: a warp comes by instruction ") &&
+                                    Catch::Contains(fmt::format("program.cu:{}", line_of(two, "// other"))));
+  CHECK(checked(both("  __syncthreads();\n"), "sync").exit_code == 0);
 }
 
 TEST_CASE(

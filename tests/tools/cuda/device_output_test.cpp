@@ -118,6 +118,39 @@ __global__ void greedy(void** got) { *got = malloc(64 << 10); }
   CHECK(run.output == "0 wrong, 0, 6144\n");
 }
 
+TEST_CASE(
+    "The heap of malloc has another size until a kernel has used it, and limits that were set can be read",
+    "[.heavy]") {
+  if (!has_clang()) return;
+  const FinishedProgram run = CudaProgram(program_of(R"(
+__device__ int bytes = 100;
+__global__ void take(void** got) { *got = malloc(bytes); }
+__global__ void idle() {}
+)",
+                                                     R"(
+  void** got;
+  size_t limit = 0;
+  const int most = 16 << 20;
+  check(cudaMallocManaged(&got, sizeof *got));
+  check(cudaMemcpyToSymbol(bytes, &most, sizeof most));  // the module is there, with a heap of 8 MiB
+  idle<<<1, 1>>>();
+  check(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 32 << 20));
+  take<<<1, 1>>>(got);
+  check(cudaDeviceSynchronize());
+  std::printf("%d ", *got != nullptr);
+  std::printf("%s ", cudaGetErrorName(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 64 << 20)));
+  check(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize));
+  std::printf("%zu ", limit >> 20);
+  check(cudaDeviceGetLimit(&limit, cudaLimitStackSize));
+  std::printf("%zu ", limit);
+  check(cudaDeviceSetLimit(cudaLimitStackSize, 2048));
+  check(cudaDeviceGetLimit(&limit, cudaLimitStackSize));
+  std::printf("%zu\n", limit);
+)"))
+                                  .run({"HEDDLE_TIMED=none"});
+  CHECK(run.output == "1 cudaErrorInvalidValue 32 1024 2048\n");
+}
+
 TEST_CASE("The last block to finish sees what all others have stored before their fences", "[.heavy]") {
   if (!has_clang()) return;
   const CudaProgram program(program_of(R"(

@@ -10,7 +10,7 @@ namespace heddle::cudart {
 struct CheckChoice {
   bool memory = false;   ///< Bad addresses, and memory that is not freed at the end.
   bool initial = false;  ///< Reads of device memory that nobody has written.
-  bool races = false;    ///< In shared memory.
+  bool races = false;    ///< In shared memory, and between blocks.
   bool sync = false;     ///< Barriers to which threads of a block do not all come.
 
   [[nodiscard]] bool any() const { return memory || initial || races || sync; }

@@ -44,6 +44,12 @@ std::string race_text(Gpu& gpu, const stream::MemoryFinding& finding) {
   const std::string before =
       fmt::format("thread {} {} at {}", text_of(finding.block_extents.position_of(other.thread)),
                   verbs.second, source_text(gpu, finding.kernel, other.pc));
+  if (finding.other_block)
+    return fmt::format("{} {}, which thread {} of block {} {} at {}, and nothing orders the two blocks",
+                       verbs.first, place_in(gpu, finding),
+                       text_of(finding.block_extents.position_of(other.thread)),
+                       text_of(finding.grid.position_of(*finding.other_block)), verbs.second,
+                       source_text(gpu, finding.kernel, other.pc));
   const char* why = finding.kind == stream::FindingKind::SameStore ? "by the same store, another value"
                                                                    : "with no barrier between them";
   return fmt::format("{} byte {} of shared memory, which {}, {}", verbs.first, finding.address, before, why);

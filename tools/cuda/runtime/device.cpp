@@ -30,7 +30,7 @@ std::size_t default_limit(cudaLimit limit) {
     case cudaLimitPrintfFifoSize:
       return 7 << 20;
     case cudaLimitMallocHeapSize:
-      return 8 << 20;
+      return heddle::cudart::kUsualHeapBytes;
     case cudaLimitDevRuntimeSyncDepth:
       return 2;
     case cudaLimitDevRuntimePendingLaunchCount:
@@ -115,8 +115,9 @@ cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(ve
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return call("cudaDeviceGetLimit", [&](Process& process) {
     require(value != nullptr, "there is no place for the limit");
-    const bool is_heap = limit == cudaLimitMallocHeapSize;
-    *value = is_heap ? process.gpu(HostThread::current().gpu).heap_bytes : default_limit(limit);
+    const auto& limits = process.gpu(HostThread::current().gpu).limits;
+    const auto found = limits.find(limit);
+    *value = found != limits.end() ? found->second : default_limit(limit);
   });
 }
 
@@ -124,7 +125,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return gpu_call("cudaDeviceSetLimit", [&](Gpu& gpu) {
     default_limit(limit);  // throws if there is none
     // The others change no result.
-    if (limit == cudaLimitMallocHeapSize) gpu.heap_bytes = value;
+    if (limit == cudaLimitMallocHeapSize) gpu.set_heap(value);
+    gpu.limits[limit] = value;
   });
 }
 

@@ -13,6 +13,16 @@
 
 namespace heddle::cudart {
 
+namespace {
+
+/// How ir::kHeapVariable begins.
+using HeapPlace = std::array<std::uint64_t, 3>;
+constexpr std::size_t kBegin = 0;
+constexpr std::size_t kBytes = 1;
+constexpr std::size_t kTaken = 2;
+
+}  // namespace
+
 session::LoadedModule Gpu::load(Image& image) {
   const auto found = modules_.find(&image);
   if (found != modules_.end()) return found->second;
@@ -40,11 +50,36 @@ void Gpu::prepare_managed(session::LoadedModule module, const ManagedVariable& v
 void Gpu::prepare_system_variables(session::LoadedModule module) {
   if (const auto symbol = device.symbol(module, std::string(ir::kOutputVariable)))
     output.add(device.bytes_at(symbol->pointer, symbol->bytes));
-  const auto heap = device.symbol(module, std::string(ir::kHeapVariable));
-  if (!heap || heap_bytes == 0) return;
-  const std::array<std::uint64_t, 2> place = {device.allocate(heap_bytes, "the heap of malloc").address,
-                                              heap_bytes};
-  std::memcpy(device.bytes_at(heap->pointer, sizeof place).data(), place.data(), sizeof place);
+  if (const auto heap = device.symbol(module, std::string(ir::kHeapVariable))) {
+    heaps_.push_back(heap->pointer);
+    prepare_heap(heap->pointer, heap_bytes_);
+  }
+}
+
+void Gpu::prepare_heap(session::DevicePointer variable, std::uint64_t bytes) {
+  HeapPlace place = {};
+  if (bytes != 0) place = {device.allocate(bytes, std::string(ir::kHeapBuffer)).address, bytes};
+  std::memcpy(device.bytes_at(variable, sizeof place).data(), place.data(), sizeof place);
+}
+
+void Gpu::set_heap(std::uint64_t bytes) {
+  if (bytes == heap_bytes_) return;
+  synchronize();
+  const auto place_of = [this](session::DevicePointer variable) {
+    HeapPlace place = {};
+    std::memcpy(place.data(), device.bytes_at(variable, sizeof place).data(), sizeof place);
+    return place;
+  };
+  for (const session::DevicePointer variable : heaps_) {
+    if (place_of(variable)[kTaken] != 0)
+      throw Failure(cudaErrorInvalidValue, "a kernel has called malloc: its heap cannot be changed any more");
+  }
+  for (const session::DevicePointer variable : heaps_) {
+    const HeapPlace before = place_of(variable);
+    prepare_heap(variable, bytes);
+    if (before[kBytes] != 0) device.free({before[kBegin]});
+  }
+  heap_bytes_ = bytes;
 }
 
 LoadedKernel& Gpu::kernel(const void* host_function) {

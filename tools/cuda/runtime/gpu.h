@@ -36,6 +36,9 @@ struct LoadedKernel {
   unsigned target = 0;                     ///< What its PTX was made for, 80 of 8.0; 0 if it does not say.
 };
 
+/// What malloc in kernels has unless a program says otherwise, as with CUDA.
+inline constexpr std::uint64_t kUsualHeapBytes = 8 << 20;
+
 /// Times are cycles of the device's clock; the host's own doing takes none.
 class Gpu {
  public:
@@ -60,6 +63,9 @@ class Gpu {
   /// Puts an image's code and variables into memory, if they are not there; its managed variables can then be
   /// used by the host.
   session::LoadedModule load(Image& image);
+
+  /// What malloc in kernels of each module has; 0: nothing. Throws Failure if one has taken memory already.
+  void set_heap(std::uint64_t bytes);
 
   /// A program has unloaded the image: its kernels and variables are known no more. Their memory stays.
   void forget(const Image& image);
@@ -107,9 +113,8 @@ class Gpu {
   MemoryPools pools;
   MemoryOfGraphs graph_memory;
   std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue> stream_attributes;
-  std::uint64_t heap_bytes =
-      8 << 20;  ///< What malloc in kernels has, of each module that is loaded from now on.
-  std::optional<cudaError_t> sticky;  ///< What each call answers since a kernel failed.
+  std::map<cudaLimit, std::size_t> limits;  ///< Those that the program has set.
+  std::optional<cudaError_t> sticky;        ///< What each call answers since a kernel failed.
 
  private:
   /// By the name in device code.
@@ -117,12 +122,15 @@ class Gpu {
       const std::string& kernel) const;
   /// Printing and malloc in its kernels.
   void prepare_system_variables(session::LoadedModule module);
+  void prepare_heap(session::DevicePointer variable, std::uint64_t bytes);
   void prepare_managed(session::LoadedModule module, const ManagedVariable& variable);
 
   Registry& registry_;
   std::map<const Image*, session::LoadedModule> modules_;
   std::map<const void*, LoadedKernel> kernels_;
   std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events_;
+  std::uint64_t heap_bytes_ = kUsualHeapBytes;
+  std::vector<session::DevicePointer> heaps_;  // the variables that say where they are, one a module
 };
 
 }  // namespace heddle::cudart

@@ -106,8 +106,7 @@ int finish_program(Logs logs, const Settings& settings) noexcept {
 
 int finish_without_gpu() noexcept {
   return attempt(kEndFailed, [] {
-    const Settings settings = Settings::from_environment();
-    return settings.wants_totals() ? finish_program({}, settings) : 0;
+    return Settings::asks_for_totals() ? finish_program({}, Settings::from_environment()) : 0;
   });
 }
 

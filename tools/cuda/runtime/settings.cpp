@@ -113,6 +113,11 @@ Settings Settings::from_environment() {
   return settings;
 }
 
+bool Settings::asks_for_totals() {
+  return !text_of("HEDDLE_TOTALS").empty() || !text_of("HEDDLE_MAX_CYCLES").empty() ||
+         !text_of("HEDDLE_FAIL_IF").empty();
+}
+
 sim::GpuSpec Settings::load() const {
   if (heddle_program_configs == nullptr || !text_of("HEDDLE_CONFIGS").empty())
     return sim::load_gpu(gpu, overrides);

@@ -40,6 +40,8 @@ struct Settings {
   /// Whether there is something to do when the program ends.
   [[nodiscard]] bool wants_end() const { return wants_figures() || checks.any() || !record_folder.empty(); }
 
+  /// Whether the environment asks for totals or limits, right or wrong.
+  static bool asks_for_totals();
   /// HEDDLE_SMS is one more override, of the number of SMs. Throws InputError, which names the variable.
   static Settings from_environment();
 

@@ -131,7 +131,7 @@ Syntax exec_syntax() {
       "writes a trace of each timed launch there, and a list of them for heddle run");
   add("check", text_option("memory,initial,races,sync"),
       "looks for bad addresses and memory that is not freed, for reads of device memory that nobody has written, for "
-      "races in shared memory, and for barriers to which not all threads come; all: for all of them. The exit code is "
+      "races in shared memory and between blocks, and for barriers to which not all threads come; all: for all of them. The exit code is "
       "3 if something is found. For the second and third no launch is timed");
   add("max-cycles", text_option("N"),
       "ends with exit code 4 if the program's timed launches take more cycles, all of them together; a launch "
