@@ -56,6 +56,10 @@ Shift append_declarations(ptx::Function& into, const ptx::Function& function) {
 }
 
 void append_tables(ptx::Function& into, const ptx::Function& function, const Shift& shift) {
+  for (ptx::Pragma pragma : function.pragmas) {
+    pragma.index += shift.labels;
+    into.pragmas.push_back(std::move(pragma));
+  }
   for (ptx::BranchTable table : function.branch_tables) {
     for (std::uint32_t& target : table.targets) target += shift.labels;
     into.branch_tables.push_back(std::move(table));

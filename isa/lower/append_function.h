@@ -27,7 +27,7 @@ struct Shift {
 /// at once.
 Shift append_declarations(ptx::Function& into, const ptx::Function& function);
 
-/// Appends the branch tables; their targets follow `shift`.
+/// Appends the branch tables and pragmas; what they name follows `shift`.
 void append_tables(ptx::Function& into, const ptx::Function& function, const Shift& shift);
 
 /// Appends a function without parameters and returns, as it is. Returns where its body begins.

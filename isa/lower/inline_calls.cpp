@@ -134,6 +134,9 @@ ptx::Function Inliner::flatten(const ptx::Module& module, const ptx::Function& f
       if (operand.kind == Kind::Label) operand.index = starts[operand.index];
     }
   }
+  for (ptx::Pragma& pragma : made.pragmas) {
+    if (pragma.index < starts.size()) pragma.index = starts[pragma.index];
+  }
   for (std::size_t i = 0; i < function.branch_tables.size(); ++i) {
     for (std::uint32_t& target : made.branch_tables[i].targets) target = starts[target];
   }

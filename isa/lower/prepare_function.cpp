@@ -3,12 +3,14 @@
 #include "isa/lower/call_frames.h"
 #include "isa/lower/link_calls.h"
 #include "isa/lower/promote_params.h"
+#include "isa/lower/unroll_loops.h"
 
 namespace heddle::lower {
 
 PreparedFunction prepare_function(const ptx::Module& module, const ptx::Function& entry, Refusals& refusals) {
   PreparedFunction made{link_calls(module, entry, refusals), std::nullopt};
   promote_params(made.function);
+  unroll_loops(made.function);
   made.stack = make_call_frames(made.function, refusals);
   return made;
 }

@@ -16,8 +16,8 @@ struct PreparedFunction {
   std::optional<std::uint32_t> stack;
 };
 
-/// Links or inlines what the kernel calls, puts what is passed into registers, and gives recursive functions
-/// their frames.
+/// Links or inlines what the kernel calls, puts what is passed into registers, unrolls loops, and gives
+/// recursive functions their frames.
 PreparedFunction prepare_function(const ptx::Module& module, const ptx::Function& entry, Refusals& refusals);
 
 }  // namespace heddle::lower

@@ -173,6 +173,9 @@ class Promotion {
         if (operand.kind == Kind::Label) operand.index = starts[operand.index];
       }
     }
+    for (ptx::Pragma& pragma : function_.pragmas) {
+      if (pragma.index < starts.size()) pragma.index = starts[pragma.index];
+    }
     for (ptx::BranchTable& table : function_.branch_tables) {
       for (std::uint32_t& target : table.targets) target = starts[target];
     }

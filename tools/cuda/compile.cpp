@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "isa/base/read_file.h"
@@ -93,6 +94,10 @@ CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options)
   result.compiler = find_compiler(options.compiler);
   result.compute_capability = architecture_for(result.compiler, options.compute_capability);
   const Arguments arguments = base_arguments(result.compiler, path, options);
+  if (!options.is_cached) {
+    result.text = compiled(result.compiler, path, arguments, result.warnings);
+    return result;
+  }
   const std::string preprocessed = run_compiler(result.compiler, path, arguments, {"-E"}, result.warnings);
   const PtxCache cache(key_of(result.compiler, arguments, preprocessed));
   if (auto found = cache.find()) {
@@ -105,8 +110,12 @@ CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options)
   return result;
 }
 
-std::string header_folder() {
-  const fs::path beside = fs::path(sim::default_configs_directory()).parent_path();
+std::string header_folder(const CompileOptions& options) {
+  const char* chosen = std::getenv("HEDDLE_CONFIGS");
+  const bool is_chosen = chosen != nullptr && *chosen != '\0';
+  const fs::path configs =
+      options.configs_directory && !is_chosen ? *options.configs_directory : sim::default_configs_directory();
+  const fs::path beside = configs.parent_path();
   for (const char* folder : {"cuda", "tools/cuda/include"})
     if (fs::exists(beside / folder / "cuda_runtime.h")) return (beside / folder).string();
   throw InputError({beside.string(), 0, 0},

@@ -21,6 +21,10 @@ struct CompileOptions {
   /// The GPU's, 80 for 8.0; an older one is taken if the compiler is older.
   unsigned compute_capability = 80;
   bool fast_math = false;  ///< Approximate functions, no denormals, as nvcc's -use_fast_math.
+  std::vector<std::string> more_arguments = {};  ///< Clang's own options.
+  bool is_cached = true;                         ///< What was compiled before need not be compiled again.
+  /// Heddle's CUDA headers lie beside this folder of GPU files; that of the command if it is not set.
+  std::optional<std::string> configs_directory = {};
 };
 
 /// What the compiler made.
@@ -45,7 +49,7 @@ class CompileError : public InputError {
 /// Compiles the device half of a file. Lines of the source are in the PTX (.loc). Throws InputError.
 CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options);
 
-/// The folder of Heddle's CUDA headers. Throws InputError if there is none.
-std::string header_folder();
+/// The folder of Heddle's CUDA headers, by the options. Throws InputError if there is none.
+std::string header_folder(const CompileOptions& options);
 
 }  // namespace heddle::cuda

@@ -26,7 +26,8 @@ constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-lzstd", "-l
 
 /// Parts of NVIDIA's runtime, in whose place Heddle's stands.
 constexpr std::array kReplacedLibraries = {"-lcudart",    "-lcudart_static", "-lcuda",
-                                           "-lcudadevrt", "-lcublas",        "-lcublasLt"};
+                                           "-lcudadevrt", "-lcublas",        "-lcublasLt",
+                                           "-lnvrtc",     "-lnvrtc_static",  "-lnvrtc-builtins_static"};
 
 void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
 
@@ -51,8 +52,14 @@ class Driver {
 
   std::string build() {
     Arguments linked;
-    for (const std::string& input : options_.inputs) linked.push_back(object_of(input));
-    if (!options_.is_compiled_only) link(linked);
+    for (const std::string& input : options_.inputs) {
+      if (options_.device_code_ending.empty()) {
+        linked.push_back(object_of(input));
+      } else {
+        write_device_code(input);
+      }
+    }
+    if (!linked.empty() && !options_.is_compiled_only) link(linked);
     return std::move(warnings_);
   }
 
@@ -63,13 +70,23 @@ class Driver {
     if (!is_cuda_source(input) && !is_host_source(input)) return input;
     const std::string made = scratch_.file(fmt::format("{}.o", objects_++).c_str());
     run(input, is_cuda_source(input) ? cuda_arguments(input) : host_arguments(input), {"-c", input}, made);
-    if (options_.is_compiled_only) keep(made, object_name(input));
+    if (options_.is_compiled_only) keep(made, made_name(input, ".o"));
     return made;
   }
 
-  [[nodiscard]] std::string object_name(const std::string& input) const {
+  /// What the file is called that is made of this one.
+  [[nodiscard]] std::string made_name(const std::string& input, const std::string& ending) const {
     if (!options_.output.empty()) return options_.output;
-    return fs::path(input).filename().replace_extension(".o").string();
+    return fs::path(input).filename().replace_extension(ending).string();
+  }
+
+  void write_device_code(const std::string& input) {
+    if (!is_cuda_source(input)) throw InputError({input, 0, 0}, "it has no device code: its name must end in .cu");
+    const CompiledPtx ptx = compile_cuda(input, options_.code);
+    warnings_ += ptx.warnings;
+    const std::string made = scratch_.file("device_code");
+    std::ofstream(made) << ptx.text;
+    keep(made, made_name(input, options_.device_code_ending));
   }
 
   Arguments cuda_arguments(const std::string& input) {
@@ -89,7 +106,7 @@ class Driver {
     Arguments arguments = {compiler_.path, "-x", is_c ? "c" : "c++"};
     for (const std::string& argument : source_arguments(input, options_.code))
       if (!is_c || !argument.starts_with("-std=")) arguments.push_back(argument);
-    append(arguments, {"-I", header_folder()});
+    append(arguments, {"-I", header_folder(options_.code)});
     append(arguments, options_.host_arguments);
     return arguments;
   }
@@ -111,7 +128,13 @@ class Driver {
     for (const std::string& argument : options_.link_arguments)
       if (std::ranges::find(kReplacedLibraries, argument) == kReplacedLibraries.end())
         arguments.push_back(argument);
-    append(arguments, {configs_object(), runtime_library()});
+    const auto asks_for = [&](const char* library) {
+      return std::ranges::find(options_.link_arguments, library) != options_.link_arguments.end();
+    };
+    arguments.push_back(configs_object());
+    if (asks_for("-lnvrtc") || asks_for("-lnvrtc_static"))
+      append(arguments, {installed_file("libheddle_nvrtc.a"), "-lcrypto"});
+    arguments.push_back(runtime_library());
     arguments.insert(arguments.end(), kLibraries.begin(), kLibraries.end());
     const std::string made = scratch_.file("program");
     run(options_.inputs.front(), arguments, {}, made);

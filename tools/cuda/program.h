@@ -15,6 +15,7 @@ struct ProgramOptions {
   std::vector<std::string> inputs;
   std::string output;                       ///< Empty: a.out, or of each input its name with .o.
   bool is_compiled_only = false;            ///< Objects are made, and no program.
+  std::string device_code_ending;           ///< ".ptx": device code alone is made, in a file of this ending.
   CompileOptions code;                      ///< Of both halves.
   std::vector<std::string> host_arguments;  ///< Of host code alone: "-O2", "-g", "-Wall".
   std::vector<std::string> link_arguments;  ///< "-lm", "-L/usr/lib".

@@ -12,9 +12,9 @@ namespace {
 
 using namespace heddle::test;
 
-/// A loop around these statements, `rounds` times.
+/// A loop around these statements that is not unrolled.
 std::string loop(const std::string& body) {
-  return "mov.b32 %x30, 0;\nagain:\n" + body +
+  return "mov.b32 %x30, 0;\nagain:\n.pragma \"nounroll\";\n" + body +
          "add.u32 %x30, %x30, 1; setp.ne.u32 %p9, %x30, 8; @%p9 bra again;\n";
 }
 

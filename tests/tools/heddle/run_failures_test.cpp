@@ -100,6 +100,32 @@ TEST_CASE("A run over its limit of cycles ends with exit code 3") {
   check_says(outcome.err, "cycle limit of 1000 reached");
 }
 
+TEST_CASE("A run of which a condition is true ends with exit code 4 after its report") {
+  const launch::ScratchFolder folder;
+  const std::string base = folder.path("base.json");
+  const std::vector<std::string> run = {"run", "traces/vecadd.yaml", "--gpu", "tiny", "--format", "json"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = run;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return heddle(arguments);
+  };
+  const Outcome first = with({"--output", base});
+  REQUIRE(first.exit_code == 0);
+  const Outcome same = with({"--fail-if", "cycles != 1 * " + base});
+  CHECK(same.exit_code == 0);
+  CHECK(same.out == contents_of(base));
+  const Outcome slower = with({"--fail-if", "cycles > 0.5 * " + base});
+  CHECK(slower.exit_code == 4);
+  CHECK(slower.out == contents_of(base));
+  check_says(slower.err, "traces/vecadd.yaml: --fail-if: 'cycles > 0.5 * ");
+  const Outcome swept = with({"--fail-if", "cycles > 0", "--sweep", "n=64,128"});
+  CHECK(swept.exit_code == 4);
+  check_says(swept.err, "n=128");
+  check_refused({"run", "traces/vecadd.yaml", "--fail-if", "cycles > 2 * " + base, "--output", base},
+                "this file is read here, so that it cannot be written, too");
+  check_refused({"run", "traces/vecadd.yaml", "--fail-if", "cykles > 2"}, "--fail-if:1:1: error: 'cykles'");
+}
+
 TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, a reason, and no output") {
   check_refused({"run"}, "no launch file is given");
   check_refused({"run", "traces/vecadd.yaml", "--scheduler", "gto", "--set", "sm.scheduler=lrr"},

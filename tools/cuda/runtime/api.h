@@ -2,7 +2,9 @@
 // those that compilers call, are seen from outside.
 #pragma once
 
+#define HEDDLE_DRIVER_ONE_FORM
 #pragma GCC visibility push(default)
+#include "tools/cuda/include/cuda.h"
 #include "tools/cuda/include/cuda_runtime_api.h"
 
 extern "C" {

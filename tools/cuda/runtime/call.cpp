@@ -8,6 +8,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "tools/cuda/runtime/check_report.h"
+#include "tools/cuda/runtime/driver_error.h"
 #include "tools/cuda/runtime/failure.h"
 
 namespace heddle::cudart {
@@ -16,7 +17,11 @@ namespace {
 
 void say(const char* function, cudaError_t code, const std::string& message) {
   if (message.empty()) return;
-  std::string text = fmt::format("heddle: {}: {}: {}", function, cudaGetErrorName(code), message);
+  const char* driver_function = HostThread::current().driver_function;
+  std::string text =
+      driver_function != nullptr
+          ? fmt::format("heddle: {}: {}: {}", driver_function, name_of(result_of(code)), message)
+          : fmt::format("heddle: {}: {}: {}", function, cudaGetErrorName(code), message);
   if (text.back() != '\n') text += '\n';
   std::fputs(text.c_str(), stderr);
 }
@@ -56,7 +61,8 @@ cudaError_t answer(const char* function, const std::function<void()>& work) {
     code = code_of_exception(function);
   }
   // cudaErrorNotReady is an answer and no error.
-  if (code != cudaSuccess && code != cudaErrorNotReady) thread.last_error = code;
+  if (code != cudaSuccess && code != cudaErrorNotReady && thread.driver_function == nullptr)
+    thread.last_error = code;
   return code;
 }
 
@@ -79,7 +85,16 @@ cudaError_t call(const char* function, const std::function<void(Process&)>& work
 }
 
 cudaError_t gpu_call(const char* function, const std::function<void(Gpu&)>& work) {
-  return answer(function, [&] { work_on(Process::get().gpu(HostThread::current().gpu), function, work); });
+  return answer(function, [&] {
+    HostThread& thread = HostThread::current();
+    Process& process = Process::get();
+    Gpu& gpu = process.gpu(thread.gpu);
+    if (thread.driver_function == nullptr) {
+      thread.has_used_runtime = true;
+      process.used_by_runtime.insert(thread.gpu);
+    }
+    work_on(gpu, function, work);
+  });
 }
 
 }  // namespace heddle::cudart

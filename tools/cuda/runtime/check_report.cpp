@@ -94,6 +94,7 @@ std::string fault_place(Gpu& gpu, const stream::KernelFault& fault) {
 
 std::string note_fault(Gpu& gpu, const stream::KernelFault& fault) {
   // Failed assertions are told of as CUDA does.
+  gpu.launches.note_fault(fault.kind());
   gpu.sticky = gpu.output.print() ? cudaErrorAssert : code_of(fault.kind());
   return fault.what() + fault_place(gpu, fault);
 }

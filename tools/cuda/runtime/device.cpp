@@ -61,7 +61,9 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaSetDevice(int device) {
   return call("cudaSetDevice", [&](Process& process) {
     require_gpu(process, device);
-    HostThread::current().gpu = device;
+    HostThread& thread = HostThread::current();
+    thread.gpu = device;
+    if (!thread.contexts.empty()) thread.contexts.back() = process.contexts.primary(device);
   });
 }
 

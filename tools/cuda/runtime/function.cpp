@@ -12,15 +12,15 @@ using heddle::cudart::gpu_call;
 using heddle::cudart::LoadedKernel;
 using heddle::cudart::require;
 
-namespace {
-
-int most_threads(const Gpu& gpu, const LoadedKernel& loaded) {
+int heddle::cudart::most_threads(Gpu& gpu, const void* function) {
   const auto& limits = gpu.spec().occupancy;
-  const std::uint32_t by_registers = limits.registers_per_block / std::max(loaded.kernel.registers, 1U) /
-                                     limits.warp_size * limits.warp_size;
-  return static_cast<int>(
-      std::min({limits.max_threads_per_block, heddle::kMostThreadsPerBlock, by_registers}));
+  const std::uint32_t registers = std::max(gpu.kernel(function).kernel.registers, 1U);
+  const std::uint32_t by_registers =
+      limits.registers_per_block / registers / limits.warp_size * limits.warp_size;
+  return static_cast<int>(std::min({limits.max_threads_per_block, kMostThreadsPerBlock, by_registers}));
 }
+
+namespace {
 
 cudaFuncAttributes attributes_of(Gpu& gpu, const void* function) {
   const LoadedKernel& loaded = gpu.kernel(function);
@@ -28,7 +28,7 @@ cudaFuncAttributes attributes_of(Gpu& gpu, const void* function) {
   cudaFuncAttributes attributes = {};
   attributes.sharedSizeBytes = loaded.kernel.static_shared_bytes;
   attributes.localSizeBytes = loaded.kernel.local_bytes;
-  attributes.maxThreadsPerBlock = most_threads(gpu, loaded);
+  attributes.maxThreadsPerBlock = heddle::cudart::most_threads(gpu, function);
   attributes.numRegs = static_cast<int>(loaded.kernel.registers);
   constexpr unsigned kUsual = 80;
   const auto version =

@@ -23,6 +23,8 @@ session::LoadedModule Gpu::load(Image& image) {
   return module;
 }
 
+void Gpu::forget(const Image& image) { modules_.erase(&image); }
+
 unsigned Gpu::capability() const {
   constexpr unsigned kUsual = 80;  // of GPUs that NVIDIA never built
   return sim::compute_capability_number(spec().compute_capability, kUsual);

@@ -39,11 +39,11 @@ struct LoadedKernel {
 /// Times are cycles of the device's clock; the host's own doing takes none.
 class Gpu {
  public:
-  /// Both must outlive it.
-  Gpu(const Settings& settings, Registry& registry)
-      : device(settings.load(), {.threads = settings.threads, .is_unified = true}),
+  /// All must outlive it.
+  Gpu(const Settings& settings, Registry& registry, LaunchLog& log)
+      : device(log.gpu(), {.threads = settings.threads, .is_unified = true}),
         streams(device),
-        launches(settings),
+        launches(log),
         checks(settings.checks),
         registry_(registry) {
     if (checks.watches_accesses()) device.check({checks.initial, checks.races});
@@ -60,6 +60,10 @@ class Gpu {
   /// Puts an image's code and variables into memory, if they are not there; its managed variables can then be
   /// used by the host.
   session::LoadedModule load(Image& image);
+
+  /// A program has unloaded the image: its kernels and variables are known no more. Their memory stays.
+  void forget(const Image& image);
+  void forget_kernel(const void* host_function) { kernels_.erase(host_function); }
 
   /// That which has this name in device code, of those that have been loaded; null if there is none.
   [[nodiscard]] const LoadedKernel* find_kernel(const std::string& name) const;
@@ -85,6 +89,8 @@ class Gpu {
   void synchronize(session::EventId event);
 
   [[nodiscard]] const sim::GpuSpec& spec() const { return device.gpu(); }
+  /// The compute capability, 80 of 8.0.
+  [[nodiscard]] unsigned capability() const;
   [[nodiscard]] Cycle cycles_of_us(double microseconds) const;
   [[nodiscard]] double milliseconds_of(Cycle cycles) const;
 
@@ -93,7 +99,7 @@ class Gpu {
   StreamOrder streams;
   MemoryMap memory;
   std::uint64_t allocations = 0;  ///< How many there have been.
-  LaunchLog launches;
+  LaunchLog& launches;
   CheckChoice checks;
   DeviceOutput output;
   std::set<cudaArray_t> arrays;
@@ -112,8 +118,6 @@ class Gpu {
   /// Printing and malloc in its kernels.
   void prepare_system_variables(session::LoadedModule module);
   void prepare_managed(session::LoadedModule module, const ManagedVariable& variable);
-  /// 80 of 8.0.
-  [[nodiscard]] unsigned capability() const;
 
   Registry& registry_;
   std::map<const Image*, session::LoadedModule> modules_;

@@ -90,6 +90,7 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
         // other.
         config.is_timed = on.launches.begin(kernel->name) && !on.checks.watches_accesses();
         config.is_timed |= is_cooperative;
+        config.max_cycles = on.launches.most_cycles();
         if (config.is_timed && on.recording) config.layer = on.recording->next_launch(*kernel);
         const session::LaunchId id = on.device.launch(*kernel, config, parameters);
         on.launches.add(on.device, id, kernel->name, config.is_timed);

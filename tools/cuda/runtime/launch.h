@@ -22,6 +22,9 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request);
 /// Queues it. Throws session::Error, too.
 void launch(Gpu& gpu, const LaunchRequest& request);
 
+/// The most threads of a block of the kernel.
+int most_threads(Gpu& gpu, const void* function);
+
 /// How many blocks of the kernel an SM holds.
 std::uint32_t blocks_per_sm(Gpu& gpu, const void* function, std::uint32_t threads, std::size_t shared_bytes);
 

@@ -11,7 +11,10 @@ namespace heddle::cudart {
 
 bool LaunchLog::begin(const std::string& kernel) {
   const auto [found, is_new] = by_name_.try_emplace(kernel, kernels_.size());
-  if (is_new) kernels_.emplace_back().name = qualified_name(demangled(kernel));
+  if (is_new) {
+    kernels_.emplace_back().name = qualified_name(demangled(kernel));
+    kernels_.back().mangled = kernel;
+  }
   return settings_.timed.holds(++launches_, kernel, kernels_[found->second].name);
 }
 
@@ -46,6 +49,7 @@ void LaunchLog::take_figures(session::Device& device, const Open& open) {
   info.registers_estimated = true;
   const report::Summary summary =
       report::summarize(device.result(open.launch), device.gpu(), std::move(info));
+  if (settings_.wants_totals()) totals.figures.add(summary, device.result(open.launch).sms);
   ++totals.timed;
   totals.time_us += summary.time_us;
   totals.theoretical_occupancy += summary.theoretical_occupancy * summary.time_us;

@@ -1,12 +1,16 @@
-// What a program launched: by kernel, and the reports of launches that are asked for.
+// What a program launched: by kernel, and the reports of launches that are asked for. It outlives what was
+// counted by, since programs reset their devices.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "isa/stream/kernel_fault.h"
+#include "sim/figures/figures_sum.h"
 #include "sim/session/device.h"
 #include "tools/cuda/runtime/settings.h"
 
@@ -15,13 +19,15 @@ namespace heddle::cudart {
 /// All launches of one kernel so far. Sums over the timed ones.
 struct KernelTotals {
   std::string name;
+  std::string mangled;
   std::uint64_t calls = 0;
   std::uint64_t timed = 0;
   double time_us = 0;
   double theoretical_occupancy = 0;  ///< Weighted by time, like the next.
   double achieved_occupancy = 0;
   double longest_us = 0;
-  std::string verdict;  ///< Of the longest launch.
+  std::string verdict;      ///< Of the longest launch.
+  sim::FiguresSum figures;  ///< If totals are wanted.
 };
 
 /// Copies of one direction.
@@ -34,11 +40,12 @@ struct CopyTotals {
 /// Where a copy goes.
 enum class CopyDirection : std::uint8_t { ToDevice, ToHost, OnDevice };
 
-/// The launches of a GPU. What one has counted is given back soon after it has ended: a program launches
-/// thousands.
+/// The launches of a GPU, before and after it was reset. What one has counted is given back soon after it has
+/// ended: a program launches thousands.
 class LaunchLog {
  public:
-  explicit LaunchLog(const Settings& settings) : settings_(settings) {}
+  /// The settings must outlive it.
+  LaunchLog(const Settings& settings, sim::GpuSpec gpu) : settings_(settings), gpu_(std::move(gpu)) {}
 
   /// Whether the next launch, which is of this kernel, is to be timed. Counts it.
   bool begin(const std::string& kernel);
@@ -47,6 +54,21 @@ class LaunchLog {
   /// Takes the figures of what has ended. Throws InputError if a report cannot be written.
   void collect(session::Device& device);
 
+  /// A launch has failed: sums lack it, and what would have come after it.
+  void note_fault(stream::FaultKind kind) {
+    has_failed_ = true;
+    is_over_limit_ |= kind == stream::FaultKind::CycleLimit && settings_.max_cycles;
+  }
+  /// The GPU is reset, or its program ends: so long has it lived.
+  void add_clock(double time_us) { clock_us_ += time_us; }
+
+  [[nodiscard]] const sim::GpuSpec& gpu() const { return gpu_; }
+  [[nodiscard]] double clock_us() const { return clock_us_; }
+  [[nodiscard]] bool has_failed() const { return has_failed_; }
+  /// A launch alone took more than HEDDLE_MAX_CYCLES.
+  [[nodiscard]] bool is_over_limit() const { return is_over_limit_; }
+  /// What a launch may take.
+  [[nodiscard]] Cycle most_cycles() const { return settings_.max_cycles.value_or(kNever); }
   [[nodiscard]] const std::vector<KernelTotals>& kernels() const { return kernels_; }
   [[nodiscard]] const CopyTotals& copies(CopyDirection direction) const {
     return copies_[static_cast<std::size_t>(direction)];
@@ -64,6 +86,10 @@ class LaunchLog {
   void take_figures(session::Device& device, const Open& open);
 
   const Settings& settings_;
+  sim::GpuSpec gpu_;
+  double clock_us_ = 0;
+  bool has_failed_ = false;
+  bool is_over_limit_ = false;
   std::uint64_t launches_ = 0;
   std::map<std::string, std::size_t> by_name_;  // mangled
   std::vector<KernelTotals> kernels_;           // in the order of their first launches

@@ -36,7 +36,6 @@ void write_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-/// The program, and what its environment changed.
 report::Provenance provenance_of(const Settings& settings, const sim::GpuSpec& gpu) {
   report::Provenance provenance;
   provenance.version = HEDDLE_VERSION;

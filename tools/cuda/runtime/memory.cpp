@@ -22,7 +22,12 @@ std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uin
 
 void* pointer_of(heddle::session::DevicePointer pointer) { return reinterpret_cast<void*>(pointer.address); }
 
+/// The call that the program made, as messages name what it has allocated.
 const char* name_of(MemoryKind kind) {
+  if (heddle::cudart::HostThread::current().driver_function != nullptr) {
+    if (kind == MemoryKind::Pinned) return "cuMemAllocHost";
+    return kind == MemoryKind::Managed ? "cuMemAllocManaged" : "cuMemAlloc";
+  }
   if (kind == MemoryKind::Pinned) return "cudaMallocHost";
   return kind == MemoryKind::Managed ? "cudaMallocManaged" : "cudaMalloc";
 }

@@ -18,9 +18,6 @@ namespace heddle::cudart {
 
 namespace {
 
-/// As all of Heddle's commands end with mistakes of the simulated program.
-constexpr int kCheckFailed = 3;
-
 /// What the environment names and cannot be used is no mistake of the program's device code.
 template <typename Make>
 auto usable(const Make& make) {
@@ -43,22 +40,33 @@ Process& Process::get() {
   return *process;
 }
 
-Process::Process() {
+Process::Process() : made_by_(::getpid()) {
   ::pthread_atfork(nullptr, nullptr, &Process::note_fork);
   std::atexit([] { get().finish(); });
 }
 
-void Process::finish() {
-  const std::lock_guard lock(mutex);
-  if (!settings_ || is_lost_by_fork_ || (!settings_->wants_figures() && !settings_->checks.any())) return;
+int Process::end_code() {
   for (const auto& gpu : gpus_) {
     if (gpu) has_found_ |= finish_gpu(*gpu, *settings_);
   }
-  if (!has_found_) return;
+  const int code = finish_program(logs_, *settings_);
+  return has_found_ ? kFaultFound : code;
+}
+
+void Process::finish() {
+  const std::lock_guard lock(mutex);
+  if (is_lost_by_fork_ || ::getpid() != made_by_) return;
+  int code = 0;
+  if (settings_) {
+    if (settings_->wants_end()) code = end_code();
+  } else {
+    code = finish_without_gpu();
+  }
+  if (code == 0) return;
   // No handler of the program's can change its exit code any more.
   std::cout.flush();
   std::fflush(nullptr);
-  ::_exit(kCheckFailed);
+  ::_exit(code);
 }
 
 void Process::note_fork() {
@@ -82,9 +90,15 @@ Gpu& Process::gpu(int index) {
         cudaErrorInvalidDevice,
         fmt::format("there is no GPU {}; HEDDLE_GPUS says how many there are, {}", index, gpu_count()));
   gpus_.resize(static_cast<std::size_t>(gpu_count()));
+  logs_.resize(gpus_.size());
   std::unique_ptr<Gpu>& gpu = gpus_[static_cast<std::size_t>(index)];
-  if (!gpu) gpu = usable([this] { return std::make_unique<Gpu>(settings(), registry); });
-  return *gpu;
+  std::unique_ptr<LaunchLog>& log = logs_[static_cast<std::size_t>(index)];
+  if (gpu) return *gpu;
+  return *usable([&]() -> Gpu* {
+    if (!log) log = std::make_unique<LaunchLog>(settings(), settings().load());
+    gpu = std::make_unique<Gpu>(settings(), registry, *log);
+    return gpu.get();
+  });
 }
 
 std::optional<cudaError_t> Process::sticky_of(int index) const {
@@ -95,9 +109,8 @@ std::optional<cudaError_t> Process::sticky_of(int index) const {
 void Process::reset(int index) {
   const auto at = static_cast<std::size_t>(index);
   if (at >= gpus_.size() || !gpus_[at]) return;
-  settle(*gpus_[at]);
+  has_found_ |= finish_gpu(*gpus_[at], settings());
   gpus_[at]->output.print();
-  has_found_ |= tell_findings(*gpus_[at], settings());
   gpus_[at].reset();
 }
 

@@ -7,8 +7,11 @@
 
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
+#include "tools/cuda/runtime/driver_contexts.h"
+#include "tools/cuda/runtime/driver_modules.h"
 #include "tools/cuda/runtime/gpu.h"
 #include "tools/cuda/runtime/registry.h"
 #include "tools/cuda/runtime/settings.h"
@@ -29,6 +32,11 @@ struct HostThread {
   cudaError_t last_error = cudaSuccess;
   std::vector<CallConfiguration> configurations;
   bool is_in_callback = false;  ///< It runs what a stream called, which may not call the API.
+  /// The function of the driver API that calls the runtime's; null: the program itself calls those. Messages
+  /// name it, and no last error is kept.
+  const char* driver_function = nullptr;
+  std::vector<CUcontext> contexts;  ///< The current one is the last.
+  bool has_used_runtime = false;    ///< Then a device's primary context is current if no other one is.
 
   static HostThread& current();
 };
@@ -52,15 +60,22 @@ class Process {
 
   std::mutex mutex;  ///< Held by each call of the API: one thread at a time uses the GPUs.
   Registry registry;
+  bool is_driver_initialized = false;  ///< By cuInit.
+  DriverContexts contexts;
+  DriverModules modules;
+  std::set<int> used_by_runtime;  ///< GPUs whose primary context the runtime API keeps.
 
  private:
   Process();
   static void note_fork();
-  /// At the end of the program: the table of its launches, if it is asked for.
+  /// At the end of the program: its table, its totals and what it is to be checked for.
   void finish();
+  [[nodiscard]] int end_code();
 
   std::optional<Settings> settings_;
+  std::vector<std::unique_ptr<LaunchLog>> logs_;  // beside gpus_, which go first
   std::vector<std::unique_ptr<Gpu>> gpus_;
+  int made_by_ = 0;  // the process: a child after fork() is another one
   bool is_lost_by_fork_ = false;
   bool has_found_ = false;  // checks have, in GPUs that were reset, too
 };

@@ -12,9 +12,9 @@
 
 namespace heddle::cudart {
 
-/// A folder of recordings: a trace and a file of facts for each timed launch that has ended, and a list of them and
-/// of the copies from the host between them, in the order in which the program asked for them. Each file appears
-/// whole or not at all, the list at the end.
+/// A folder of recordings: a trace and a file of facts for each timed launch that has ended, and a list of
+/// them and of the copies from the host between them, in the order in which the program asked for them. Each
+/// file appears whole or not at all, the list at the end.
 class ProgramRecording {
  public:
   /// Creates the folder. Throws InputError if it cannot be written to.

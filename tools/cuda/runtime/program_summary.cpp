@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 #include <vector>
 
 #include "tools/report/render_text.h"
@@ -13,10 +11,6 @@
 namespace heddle::cudart {
 
 namespace {
-
-constexpr std::array kDirections = {std::pair(CopyDirection::ToDevice, "memcpy HtoD"),
-                                    std::pair(CopyDirection::ToHost, "memcpy DtoH"),
-                                    std::pair(CopyDirection::OnDevice, "memset, DtoD")};
 
 double time_of_all(const LaunchLog& log) {
   double time = 0;
@@ -56,7 +50,7 @@ std::vector<std::string> row_of(const char* name, const CopyTotals& copies, doub
 
 }  // namespace
 
-std::string program_summary(const LaunchLog& log, const sim::GpuSpec& gpu, double clock_us) {
+std::string program_summary(const LaunchLog& log) {
   report::Table table{{"kernel", "calls", "time", "share", "mean", "occ.", "achieved", "held back by"}, {}};
   table.ends_in_text = true;
   std::vector<KernelTotals> kernels = log.kernels();
@@ -67,8 +61,8 @@ std::string program_summary(const LaunchLog& log, const sim::GpuSpec& gpu, doubl
     if (log.copies(direction).calls != 0) table.rows.push_back(row_of(name, log.copies(direction), all));
   }
   report::Document document;
-  report::Line title{
-      {fmt::format("{} ({}): {} of simulated time", gpu.description, gpu.name, report::time_text(clock_us))}};
+  report::Line title{{fmt::format("{} ({}): {} of simulated time", log.gpu().description, log.gpu().name,
+                                  report::time_text(log.clock_us()))}};
   title.is_title = true;
   document.items.emplace_back(title);
   document.items.emplace_back(table);

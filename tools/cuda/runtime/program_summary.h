@@ -3,13 +3,22 @@
 
 #include <string>
 
-#include "sim/config/gpu_spec.h"
 #include "tools/cuda/runtime/launch_log.h"
 
 namespace heddle::cudart {
 
+/// A direction of copies and how profilers call it.
+struct DirectionName {
+  CopyDirection direction;
+  const char* name;
+};
+
+inline constexpr DirectionName kDirections[] = {{CopyDirection::ToDevice, "memcpy HtoD"},
+                                                {CopyDirection::ToHost, "memcpy DtoH"},
+                                                {CopyDirection::OnDevice, "memset, DtoD"}};
+
 /// Kernels by time, the longest first, then copies. Shares are of all times together, which may have
-/// overlapped; `clock_us` is what the simulated GPU's clock says in the end.
-std::string program_summary(const LaunchLog& log, const sim::GpuSpec& gpu, double clock_us);
+/// overlapped; the title says for how long the GPU lived, by its clock.
+std::string program_summary(const LaunchLog& log);
 
 }  // namespace heddle::cudart

@@ -1,6 +1,7 @@
 #include "tools/cuda/runtime/registry.h"
 
 #include <cstdint>
+#include <cstring>
 
 #include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/image_text.h"
@@ -34,11 +35,20 @@ const Value* found_in(const std::map<const void*, Value>& all, const void* key) 
 
 }  // namespace
 
+const void* image_in_wrapper(const void* image) {
+  constexpr std::uint32_t kWrapperMagic = 0x466243b1;
+  std::uint32_t magic = 0;
+  std::memcpy(&magic, image, sizeof magic);
+  return magic == kWrapperMagic ? static_cast<const FatBinaryWrapper*>(image)->image : image;
+}
+
 const session::Module& Image::module(unsigned capability) {
   if (!module_) {
-    const std::string ptx = ptx_of(images_of(*static_cast<const FatBinaryWrapper*>(wrapper_)), capability);
-    module_ = session::Module::from_text(ptx, "device code.ptx");
-    target_ = target_of(ptx);
+    if (wrapper_ != nullptr)
+      ptx_ = ptx_of(images_of(*static_cast<const FatBinaryWrapper*>(wrapper_)), capability);
+    module_ = session::Module::from_text(ptx_, "device code.ptx");
+    target_ = target_of(ptx_);
+    ptx_.clear();
   }
   return *module_;
 }

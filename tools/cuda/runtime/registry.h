@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/session/module.h"
@@ -25,6 +26,12 @@ class Image {
  public:
   /// What compilers hand over.
   explicit Image(const void* wrapper) : wrapper_(wrapper) {}
+  /// PTX that a program has loaded.
+  static Image of_ptx(std::string ptx) {
+    Image image(nullptr);
+    image.ptx_ = std::move(ptx);
+    return image;
+  }
 
   /// The module of its PTX, for a GPU of this compute capability, 80 of 8.0: that of the first call counts.
   /// Throws Failure if it has none, InputError if the PTX has mistakes.
@@ -36,10 +43,14 @@ class Image {
   std::vector<ManagedVariable> managed;
 
  private:
-  const void* wrapper_;  // as the program has it
+  const void* wrapper_;  // as the program has it; null: ptx_ has the code
+  std::string ptx_;
   std::optional<session::Module> module_;
   unsigned target_ = 0;
 };
+
+/// A program may hand over an image itself, or what its compiler has wrapped it in.
+const void* image_in_wrapper(const void* image);
 
 /// A kernel or a variable: its image, and its name there.
 struct Registered {
@@ -53,6 +64,11 @@ class Registry {
   Image* add_image(const void* wrapper);
   void add_function(const void* host, Registered function) { functions_[host] = std::move(function); }
   void add_variable(const void* host, Registered variable) { variables_[host] = std::move(variable); }
+  /// Nothing stands for a kernel or a variable there any more.
+  void remove(const void* host) {
+    functions_.erase(host);
+    variables_.erase(host);
+  }
 
   /// Null if there is none.
   [[nodiscard]] const Registered* find_function(const void* host) const;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/new_file.h"
 #include "isa/base/read_number.h"
 #include "sim/config/load.h"
 
@@ -32,6 +33,36 @@ std::optional<unsigned> number_of(const char* variable, unsigned most) {
   const auto number = number_in<unsigned>(text);
   if (number && *number >= 1 && *number <= most) return number;
   throw InputError({variable, 0, 0}, fmt::format("'{}' is no number from 1 to {}", text, most));
+}
+
+std::optional<Cycle> cycles_of(const char* variable) {
+  const std::string text = text_of(variable);
+  if (text.empty()) return std::nullopt;
+  const auto number = number_in<Cycle>(text);
+  if (number && *number >= 1 && *number < kNever) return number;
+  throw InputError({variable, 0, 0}, fmt::format("'{}' is no number of cycles, which are 1 or more", text));
+}
+
+std::vector<conditions::FailCondition> conditions_of(const char* variable) {
+  std::vector<conditions::FailCondition> all;
+  const std::string text = text_of(variable);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(';', begin), text.size());
+    all.push_back(conditions::read_fail_condition(text.substr(begin, end - begin), variable));
+    begin = end + 1;
+  }
+  return all;
+}
+
+/// A run that fails must not take away what it was compared with.
+void require_own_file(const Settings& settings) {
+  if (settings.totals.empty()) return;
+  require_writable(settings.totals);
+  for (const conditions::FailCondition& condition : settings.fail_if) {
+    std::error_code none;
+    if (condition.baseline && std::filesystem::equivalent(condition.baseline->path, settings.totals, none))
+      throw InputError({settings.totals, 0, 0}, "the totals would replace what they are compared with");
+  }
 }
 
 /// "sm.x=1,l1.ways=4": a comma inside of brackets is part of a value.
@@ -71,6 +102,10 @@ Settings Settings::from_environment() {
   settings.summary = text_of("HEDDLE_SUMMARY");
   settings.report_folder = text_of("HEDDLE_REPORT");
   if (!settings.report_folder.empty()) std::filesystem::create_directories(settings.report_folder);
+  settings.totals = text_of("HEDDLE_TOTALS");
+  settings.max_cycles = cycles_of("HEDDLE_MAX_CYCLES");
+  settings.fail_if = conditions_of("HEDDLE_FAIL_IF");
+  require_own_file(settings);
   settings.record_folder = text_of("HEDDLE_RECORD");
   if (!settings.record_folder.empty() && settings.gpus > 1)
     throw InputError({"HEDDLE_RECORD", 0, 0},

@@ -1,10 +1,14 @@
 // What the environment says of the simulated GPUs of a program.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "isa/base/override.h"
+#include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
+#include "tools/conditions/fail_condition.h"
 #include "tools/cuda/runtime/check_choice.h"
 #include "tools/cuda/runtime/timed_choice.h"
 
@@ -22,7 +26,19 @@ struct Settings {
   std::string report_folder;  ///< HEDDLE_REPORT: where each timed launch's report is put.
   std::string record_folder;  ///< HEDDLE_RECORD: where each timed launch's trace is put, of one GPU alone.
 
-  [[nodiscard]] bool wants_figures() const { return !summary.empty() || !report_folder.empty(); }
+  std::string totals;               ///< HEDDLE_TOTALS: the file of the sums by kernel, for programs.
+  std::optional<Cycle> max_cycles;  ///< HEDDLE_MAX_CYCLES: of all timed launches together.
+  std::vector<conditions::FailCondition> fail_if;  ///< HEDDLE_FAIL_IF: several with semicolons between them.
+
+  [[nodiscard]] bool has_limits() const { return max_cycles || !fail_if.empty(); }
+  /// The sums of all that is counted, not only of what the table shows.
+  [[nodiscard]] bool wants_totals() const { return !totals.empty() || has_limits(); }
+  [[nodiscard]] bool wants_figures() const {
+    return !summary.empty() || !report_folder.empty() || wants_totals();
+  }
+
+  /// Whether there is something to do when the program ends.
+  [[nodiscard]] bool wants_end() const { return wants_figures() || checks.any() || !record_folder.empty(); }
 
   /// HEDDLE_SMS is one more override, of the number of SMs. Throws InputError, which names the variable.
   static Settings from_environment();

@@ -17,6 +17,7 @@ enum ExitCode : int {
   kInputWrong = 2,
   /// The simulated program made a mistake. If there are several runs, the others are still reported.
   kProgramFailed = 3,
+  kLimitExceeded = 4,  ///< A run takes more than it may: a condition of --fail-if is true.
   kInternalError = 70,  ///< Heddle itself has a bug (EX_SOFTWARE of sysexits.h).
 };
 

@@ -4,11 +4,15 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/new_file.h"
 #include "sim/config/load.h"
+#include "tools/conditions/fail_condition.h"
 #include "tools/cuda/process.h"
 #include "tools/heddle/base/options.h"
+#include "tools/heddle/base/output.h"
 #include "tools/heddle/cuda/cuda_command.h"
 #include "tools/heddle/cuda/nvcc_program.h"
 
@@ -45,6 +49,26 @@ void set_variable(const char* name, const std::string& value) {
   if (::setenv(name, value.c_str(), 1) != 0) throw std::bad_alloc();
 }
 
+/// What the program reads when it first asks for a GPU is refused before it starts.
+void set_limits(const OptionValues& values) {
+  constexpr Cycle kMost = kNever - 1;
+  if (const auto cycles = number_of(values, "max-cycles", kMost))
+    set_variable("HEDDLE_MAX_CYCLES", fmt::format("{}", *cycles));
+  std::string conditions;
+  std::vector<std::string> baselines;
+  for (const std::string& text : list_of(values, "fail-if")) {
+    const auto condition = conditions::read_fail_condition(text, "--fail-if");
+    conditions += (conditions.empty() ? "" : ";") + condition.rooted_text();
+    if (condition.baseline) baselines.push_back(condition.baseline->path);
+  }
+  if (!conditions.empty()) set_variable("HEDDLE_FAIL_IF", conditions);
+  if (const auto totals = text_of(values, "totals")) {
+    require_writable(*totals);
+    require_own_places({*totals}, baselines);
+    set_variable("HEDDLE_TOTALS", std::filesystem::absolute(*totals).string());
+  }
+}
+
 void set_environment(const OptionValues& values) {
   set_variable("HEDDLE_SUMMARY", "-");
   for (const VariableOption& each : kVariables) {
@@ -54,6 +78,7 @@ void set_environment(const OptionValues& values) {
   for (const std::string& setting : list_of(values, "set"))
     settings += (settings.empty() ? "" : ",") + setting;
   if (!settings.empty()) set_variable("HEDDLE_SET", settings);
+  set_limits(values);
   // A program that was built by another copy of Heddle finds this one's GPU files.
   if (::getenv("HEDDLE_CONFIGS") == nullptr) set_variable("HEDDLE_CONFIGS", sim::default_configs_directory());
 }
@@ -85,11 +110,13 @@ Syntax exec_syntax() {
   Syntax syntax = make_syntax(
       "heddle exec [OPTION...] [--] PROGRAM [ARGUMENT...]",
       "Runs a CUDA program on a simulated GPU, and prints at its end what its kernels and copies took. The program is "
-      "one that heddle cuda has made, or nvcc of CUDA 12 or 13 with -cudart shared. Its exit code is that of this command, unless a check fails.",
+      "one that heddle cuda has made, or nvcc of CUDA 12 or 13 with -cudart shared. Its exit code is that of this command, unless a "
+      "check fails (3) or it takes more than --max-cycles and --fail-if allow (4).",
       "program",
       "  heddle exec ./app\n"
       "  heddle exec --gpu a100 --set l1.latency=40 -- ./app --size 1000\n"
-      "  heddle exec --timed reduce,3-7 --report reports -- ./app\n");
+      "  heddle exec --timed reduce,3-7 --report reports -- ./app\n"
+      "  heddle exec --fail-if 'cycles > 1.05 * baseline.json' --totals now.json -- ./app\n");
   auto add = syntax.options.add_options();
   add("gpu", text_option("NAME|FILE"), "the GPU; an H100 if not given");
   add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
@@ -106,6 +133,15 @@ Syntax exec_syntax() {
       "looks for bad addresses and memory that is not freed, for reads of device memory that nobody has written, for "
       "races in shared memory, and for barriers to which not all threads come; all: for all of them. The exit code is "
       "3 if something is found. For the second and third no launch is timed");
+  add("max-cycles", text_option("N"),
+      "ends with exit code 4 if the program's timed launches take more cycles, all of them together; a launch "
+      "that alone takes more is ended as a fault");
+  add("fail-if", list_option("'FIGURE > NUMBER [* FILE]'"),
+      "ends with exit code 4 if that is true of all timed launches together: of a figure of the JSON report, as "
+      "cycles, by >, >=, <, <=, == or !=; the file is a JSON report or earlier totals, whose figure is meant");
+  add("totals", text_option("FILE"),
+      "writes the figures of all timed launches by kernel and together there, as JSON that --fail-if and heddle "
+      "diff read");
   add("summary", text_option("FILE"), "writes the table at the end into a file; - is standard error");
   return syntax;
 }

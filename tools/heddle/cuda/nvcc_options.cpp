@@ -27,6 +27,8 @@ constexpr LongOption kOptions[] = {
      "the GPU whose instructions may be used; otherwise all that clang knows"},
     {"gencode", "generate-code", "arch=compute_80,code=sm_80", "the same; the newest counts"},
     {"lineinfo", "generate-line-info", nullptr, "lines of the source, which are always there"},
+    {"ptx", "ptx", nullptr, "makes PTX of the device code of each file, and nothing else"},
+    {"fatbin", "fatbin", nullptr, "the same, in a file called .fatbin, which cuModuleLoad takes, too"},
     {"use_fast_math", "use-fast-math", nullptr, "approximate functions, no denormals"},
     {"Xcompiler", "compiler-options", "OPTION,...", "options of the host's compiler"},
     {"Xlinker", "linker-options", "OPTION,...", "options of the linker"},
@@ -156,7 +158,10 @@ cuda::ProgramOptions program_options_of(const OptionValues& values) {
   if (options.inputs.empty()) throw UsageError("there is no file to compile");
   options.output = text_of(values, "output").value_or("");
   options.is_compiled_only = values.count("compile") != 0 || values.count("dc") != 0;
-  if (options.is_compiled_only && !options.output.empty() && options.inputs.size() > 1)
+  if (values.count("ptx") != 0) options.device_code_ending = ".ptx";
+  if (values.count("fatbin") != 0) options.device_code_ending = ".fatbin";
+  const bool makes_parts = options.is_compiled_only || !options.device_code_ending.empty();
+  if (makes_parts && !options.output.empty() && options.inputs.size() > 1)
     throw UsageError("-o names one object, and there are several files to compile");
   const auto last_of = [&](const char* option) {
     const std::vector<std::string> all = list_of(values, option);

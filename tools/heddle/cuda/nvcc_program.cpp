@@ -27,10 +27,12 @@ constexpr std::string_view kRuntime = "libcudart.so.";
 constexpr std::array kVersions = {"libcudart.so.12", "libcudart.so.13"};
 constexpr const char* kOtherWay = "or compile the program by heddle cuda";
 
+constexpr std::string_view kDriver = "libcuda.so.1";
+
 /// Libraries of machine code for GPUs, and what speaks to a driver.
-constexpr std::array<std::string_view, 11> kForeignLibraries = {
-    "libcublas", "libcudnn", "libcufft", "libcurand",    "libcusparse", "libcusolver",
-    "libnvrtc",  "libnccl",  "libnpp",   "libnvJitLink", "libcuda.so"};
+constexpr std::array<std::string_view, 9> kForeignLibraries = {"libcublas", "libcudnn",    "libcufft",
+                                                               "libcurand", "libcusparse", "libcusolver",
+                                                               "libnccl",   "libnpp",      "libnvJitLink"};
 
 std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
@@ -70,13 +72,25 @@ void require_ptx(const HostProgram& program, const std::string& path) {
                           joined(found), kOtherWay));
 }
 
+bool uses_driver(const HostProgram& program) {
+  return std::ranges::find(program.libraries, kDriver) != program.libraries.end();
+}
+
+/// A function of the driver API, whose names have no version of a library: "cuInit".
+bool is_of_driver(const image::WantedSymbol& wanted) {
+  return wanted.library.empty() && wanted.name.size() > 2 && wanted.name.starts_with("cu") &&
+         wanted.name[2] >= 'A' && wanted.name[2] <= 'Z';
+}
+
+/// `version`: the runtime that stands in the place of both libraries.
 void require_functions(const HostProgram& program, const std::string& version, const std::string& path) {
   const std::string library = cuda::installed_file("heddle/" + version);
   const HostProgram runtime =
       image::read_host_program(read_file(library, Pipes::Refused, kMostBytes), library);
   std::vector<std::string> missing;
   for (const image::WantedSymbol& wanted : program.wanted) {
-    if (wanted.library == version && std::ranges::find(runtime.offered, wanted.name) == runtime.offered.end())
+    const bool is_ours = wanted.library == version || (uses_driver(program) && is_of_driver(wanted));
+    if (is_ours && std::ranges::find(runtime.offered, wanted.name) == runtime.offered.end())
       missing.push_back(wanted.name);
   }
   if (missing.empty()) return;
@@ -132,13 +146,22 @@ ProgramNeeds needs_of_program(const std::string& path) {
           fmt::format("has NVIDIA's runtime inside, which speaks to a driver: link it by nvcc -cudart "
                       "shared, {}",
                       kOtherWay));
-    return {folder, ""};
+    if (uses_driver(program)) {
+      require_no_foreign_library(program, path);
+      require_functions(program, kVersions.back(), path);
+    }
+    return {folder,
+            program.has_own_path && uses_driver(program) ? fmt::format("{}/{}", folder, kDriver) : ""};
   }
   require_known_runtime(runtime, path);
   require_no_foreign_library(program, path);
   require_ptx(program, path);
   require_functions(program, runtime, path);
-  return {folder, program.has_own_path ? folder + "/" + runtime : ""};
+  // libcuda.so.1 brings along the runtime that the program has.
+  const std::string drivers = runtime == kVersions.front() ? folder + "/cuda12" : folder;
+  std::string preloaded;
+  if (program.has_own_path) preloaded = fmt::format("{}/{}:{}/{}", folder, runtime, drivers, kDriver);
+  return {drivers == folder ? folder : fmt::format("{}:{}", drivers, folder), preloaded};
 }
 
 }  // namespace heddle::command

@@ -7,8 +7,8 @@ namespace heddle::command {
 
 /// What a program needs in its environment.
 struct ProgramNeeds {
-  std::string library_folder;  ///< Comes first among those for shared libraries (LD_LIBRARY_PATH).
-  std::string preloaded;       ///< The library itself, if the program would not look there; else empty.
+  std::string library_folder;  ///< Come first among those for shared libraries (LD_LIBRARY_PATH), with colons.
+  std::string preloaded;       ///< The libraries themselves, if the program would not look there; else empty.
 };
 
 /// Reads the program's file. A script, and what is no program of this machine, needs the folder alone, since

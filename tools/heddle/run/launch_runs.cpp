@@ -143,7 +143,7 @@ int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparati
   extras.unsaved.throw_if_any();
   const bool good = std::all_of(report.runs.begin(), report.runs.end(),
                                 [](const report::Summary& run) { return run.all_checks_hold(); });
-  return good ? kDone : kCheckFailed;
+  return good ? decide_conditions(first, report.runs) : kCheckFailed;
 }
 
 int run_many(std::vector<RunRequest> points, const std::vector<Preparation>& prepared) {

@@ -95,7 +95,8 @@ int replay_once(const RunRequest& request, const sim::GpuSpec& spec,
                 });
   }
   if (!list.kernels.empty()) deliver(request, report_of(request, list, spec, failures.list()));
-  return failures.exit_code();
+  if (failures.exit_code() != kDone || list.kernels.empty()) return failures.exit_code();
+  return decide_conditions(request, {&rows_of(request, list, spec).back(), 1});
 }
 
 }  // namespace
@@ -108,6 +109,8 @@ int replay_all(std::vector<RunRequest> points) {
   const std::vector<TracedKernel> kernels = chosen_kernels(first);
   require_heads(kernels, specs);
   if (!outputs_of(first).empty()) require_own_outputs(first, files_read(points, kernels));
+  if (points.size() > 1 && !first.fail_if.empty())
+    throw UsageError("--fail-if goes with one replay of a list, not with a sweep of them");
   if (points.size() == 1) return replay_once(first, specs[0], kernels);
   return replay_points(std::move(points), specs, kernels);
 }

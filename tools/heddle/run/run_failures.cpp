@@ -8,6 +8,7 @@
 #include "isa/base/diagnostic.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/run/run_provenance.h"
+#include "tools/report/json_object.h"
 
 namespace heddle::command {
 
@@ -45,6 +46,22 @@ RunOutcome outcome_or_throw(const RunRequest& request, const std::string& path,
   } catch (const stream::KernelFault& fault) {
     throw named(fault, request, path);
   }
+}
+
+ExitCode decide_conditions(const RunRequest& request, std::span<const report::Summary> runs) {
+  if (request.fail_if.empty()) return kDone;
+  ExitCode code = kDone;
+  for (const report::Summary& run : runs) {
+    const auto object = report::to_object(run);
+    for (const conditions::FailCondition& condition : request.fail_if) {
+      const auto said = conditions::fulfilled(condition, object, "--fail-if");
+      if (!said) continue;
+      print_error(
+          fmt::format("{}{}: --fail-if: {}\n", run.info.launch_path, point_text(run.info.swept), *said));
+      code = kLimitExceeded;
+    }
+  }
+  return code;
 }
 
 void RunFailures::add(FailedRun failed) {

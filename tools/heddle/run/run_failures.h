@@ -1,7 +1,9 @@
-// Failures among several runs of one command. The other runs are made and reported all the same.
+// Failures among several runs of one command. The other runs are made and reported all the same. And runs
+// that count as failed by --fail-if.
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "tools/heddle/journal/outcome.h"
 #include "tools/heddle/run/run_request.h"
 #include "tools/report/failure.h"
+#include "tools/report/summary.h"
 
 namespace heddle::command {
 
@@ -21,6 +24,10 @@ RunOutcome outcome_of(const RunRequest& request, const std::string& path,
 /// Makes a run that stands alone. Throws its InputError, and its KernelFault with the name of the launch.
 RunOutcome outcome_or_throw(const RunRequest& request, const std::string& path,
                             const std::function<RunOutcome()>& run);
+
+/// kLimitExceeded if a condition of the request is true of one of the runs, else kDone; standard error says
+/// which. Throws InputError if a run lacks the figure.
+ExitCode decide_conditions(const RunRequest& request, std::span<const report::Summary> runs);
 
 /// The runs that failed, in order.
 class RunFailures {

@@ -12,6 +12,7 @@
 #include "tools/heddle/base/provenance.h"
 #include "tools/heddle/run/gpu_options.h"
 #include "tools/heddle/run/run_command.h"
+#include "tools/heddle/run/run_outputs.h"
 #include "tools/launch/arguments.h"
 
 namespace heddle::command {
@@ -186,6 +187,15 @@ unsigned jobs_of(const OptionValues& values) {
   return jobs.value_or(0);
 }
 
+void read_conditions(const OptionValues& values, RunRequest& request) {
+  std::vector<std::string> baselines;
+  for (const std::string& text : list_of(values, "fail-if")) {
+    request.fail_if.push_back(conditions::read_fail_condition(text, "--fail-if"));
+    if (const auto& baseline = request.fail_if.back().baseline) baselines.push_back(baseline->path);
+  }
+  if (!baselines.empty()) require_own_outputs(request, baselines);
+}
+
 void require_sense(const RunRequest& request) {
   if (request.print_gpu || request.list_schedulers) return;
   if (request.launches.empty()) throw UsageError("no launch file is given");
@@ -295,6 +305,9 @@ void add_run_options(Syntax& syntax) {
   add("html", text_option("FILE"),
       "shows the run as a page for a browser: figures, ledgers, time, instructions, and the warps of SM 0");
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
+  add("fail-if", list_option("'FIGURE > NUMBER [* FILE]'"),
+      "ends with exit code 4 if that is true of a run: of a figure of the JSON report, as cycles, by >, >=, <, <=, == "
+      "or !=; the file is an earlier JSON report, whose figure is meant");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
   add("sample", text_option("kernels"),
@@ -349,6 +362,7 @@ RunRequest read_run_request(const OptionValues& values) {
   request.dependences = values.count("dependences") != 0;
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;
+  read_conditions(values, request);
   require_sense(request);
   return request;
 }
@@ -358,7 +372,8 @@ namespace {
 /// Options for how runs are made and where results go. They do not change the report.
 constexpr std::string_view kOnlyHow[] = {"threads",   "jobs",  "every-cycle", "output",   "journal",
                                          "resume",    "quiet", "save",        "print",    "record",
-                                         "record-as", "plot",  "plot-figure", "perfetto", "html"};
+                                         "record-as", "plot",  "plot-figure", "perfetto", "html",
+                                         "fail-if"};
 
 /// Options for the look of the report. They do not change its contents.
 constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};

@@ -6,6 +6,7 @@
 
 #include "isa/base/override.h"
 #include "sim/events/observer.h"
+#include "tools/conditions/fail_condition.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/run/line_request.h"
 #include "tools/heddle/run/recording.h"
@@ -65,6 +66,7 @@ struct RunRequest {
   std::optional<std::string> html;      ///< The page.
   KernelsRequest kernels;
   std::optional<Cycle> max_cycles;
+  std::vector<conditions::FailCondition> fail_if;
   std::optional<std::uint32_t> sms;  ///< Simulate only this many of the GPU's SMs, as a sample; not set: all.
   bool samples_kernels = false;      ///< --sample kernels: of a list of traces only some are timed.
   bool dependences = false;          ///< --dependences: each read of machine code that comes too early is reported.

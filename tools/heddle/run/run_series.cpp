@@ -105,7 +105,7 @@ class SeriesRunner {
     if (gathered_.exit_code() != kDone) return gathered_.exit_code();
     const auto& rows = gathered_.report().runs;
     return std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.all_checks_hold(); })
-               ? kDone
+               ? decide_conditions(request_, rows)
                : kCheckFailed;
   }
 

@@ -1,0 +1,57 @@
+// Functions of the driver API by their names, for programs that do not link them.
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "tools/cuda/runtime/driver/driver_call.h"
+
+namespace {
+
+/// A function and the name that its users know it by, without its version.
+struct EntryPoint {
+  std::string_view name;
+  void* function;
+};
+
+const EntryPoint kEntryPoints[] = {
+#define HEDDLE_DRIVER_FUNCTION(name) {#name, reinterpret_cast<void*>(&name)},
+#include "tools/cuda/runtime/driver/entry_points.def"
+#undef HEDDLE_DRIVER_FUNCTION
+};
+
+/// What these names stand for from CUDA 13 on.
+const EntryPoint kLaterEntryPoints[] = {
+    {"cuCtxCreate", reinterpret_cast<void*>(&cuCtxCreate_v4)},
+    {"cuMemAdvise", reinterpret_cast<void*>(&cuMemAdvise_v2)},
+    {"cuMemPrefetchAsync", reinterpret_cast<void*>(&cuMemPrefetchAsync_v2)},
+};
+
+template <std::size_t count>
+const EntryPoint* find(const EntryPoint (&points)[count], std::string_view name) {
+  const auto* found = std::ranges::find(points, name, &EntryPoint::name);
+  return found == std::end(points) ? nullptr : found;
+}
+
+const EntryPoint* find(std::string_view name, int version) {
+  constexpr int kLater = 13000;
+  if (version >= kLater) {
+    if (const EntryPoint* later = find(kLaterEntryPoints, name); later != nullptr) return later;
+  }
+  return find(kEntryPoints, name);
+}
+
+}  // namespace
+
+extern "C" {
+
+// Names are as in CUDA's reference, without versions.
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t,
+                          CUdriverProcAddressQueryResult* status) {
+  if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const EntryPoint* found = find(symbol, version);
+  *function = found != nullptr ? found->function : nullptr;
+  if (status != nullptr)
+    *status = found != nullptr ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  return found != nullptr || status != nullptr ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+}
