@@ -29,6 +29,8 @@ std::vector<std::byte> constant_bank(const Launch& launch) {
   std::memcpy(bank.data() + layout.block_dim, &launch.block, sizeof launch.block);
   std::memcpy(bank.data() + layout.grid_dim, &launch.grid, sizeof launch.grid);
   std::memcpy(bank.data() + layout.stack, &launch.kernel.local_bytes, sizeof launch.kernel.local_bytes);
+  std::memcpy(bank.data() + layout.dynamic_shared, &launch.dynamic_shared_bytes,
+              sizeof launch.dynamic_shared_bytes);
   if (!launch.params.empty()) {
     std::memcpy(bank.data() + launch.kernel.param_base, launch.params.data(), launch.params.size());
   }

@@ -113,12 +113,13 @@ struct LaunchBankLayout {
   std::uint32_t block_dim;  ///< blockDim.x, y, z
   std::uint32_t grid_dim;   ///< gridDim.x, y, z
   std::uint32_t stack;      ///< Where a thread's stack begins: the end of its local memory.
+  std::uint32_t dynamic_shared;  ///< Bytes of shared memory that the launch adds; from 10.0 on a place of ours.
 };
 
 inline constexpr LaunchBankLayout kLaunchBankLayouts[] = {
-    {kParamOffset, 0x0, 0xc, 0x28},
-    {kParamOffset90, 0x0, 0xc, 0x28},
-    {kParamOffset100, 0x360, 0x370, 0x37c},
+    {kParamOffset, 0x0, 0xc, 0x28, 0x2c},
+    {kParamOffset90, 0x0, 0xc, 0x28, 0x2c},
+    {kParamOffset100, 0x360, 0x370, 0x37c, 0x36c},
 };
 
 /// The layout whose parameters begin there; that of 7.0 to 8.9 if none does.

@@ -402,5 +402,70 @@ TEST_CASE("wmma of integers, bits, tf32 and doubles multiplies matrices in memor
   }
 }
 
+TEST_CASE("wmma takes sums of halves and gives floats, and the other way round") {
+  const bool narrows = GENERATE(true, false);
+  const std::string shape = GENERATE("m16n16k16", "m32n8k16", "m8n32k16");
+  // Small whole numbers: A is row + k, B is k - column, C is 3 row - column, by products with ones.
+  const unsigned m = shape == "m16n16k16" ? 16 : shape == "m32n8k16" ? 32 : 8;
+  const unsigned n = 256 / m;
+  Words input(4096);
+  const auto half = [](int value) -> U32 {
+    if (value == 0) return 0;
+    const int size = std::abs(value);
+    const int exponent = static_cast<int>(std::bit_width(static_cast<unsigned>(size))) - 1;
+    return (value < 0 ? 0x8000U : 0U) | static_cast<U32>((exponent + 15) << 10) |
+           static_cast<U32>((size << (10 - exponent)) & 0x3ff);
+  };
+  const auto put_half = [&](std::size_t byte, unsigned index, int value) {
+    input[byte / 4 + index / 2] |= half(value) << (16 * (index % 2));
+  };
+  for (unsigned row = 0; row < m; ++row) {
+    for (unsigned k = 0; k < 16; ++k) put_half(0, 16 * row + k, static_cast<int>((row + k) % 7));
+  }
+  for (unsigned column = 0; column < n; ++column) {
+    for (unsigned k = 0; k < 16; ++k)
+      put_half(4096, 16 * column + k, static_cast<int>(k % 5) - static_cast<int>(column % 3));
+  }
+  const auto c_at = [](unsigned row, unsigned column) {
+    return 3 * static_cast<int>(row % 9) - static_cast<int>(column % 11);
+  };
+  for (unsigned row = 0; row < m; ++row) {
+    for (unsigned column = 0; column < n; ++column) {
+      if (narrows) {
+        input[2048 + row * n + column] = std::bit_cast<U32>(static_cast<float>(c_at(row, column)));
+      } else {
+        put_half(8192, row * n + column, c_at(row, column));
+      }
+    }
+  }
+  const std::string c = registers_of('C', narrows ? 8 : 4);
+  const std::string d = registers_of('D', narrows ? 4 : 8);
+  const std::string text = fmt::format(R"(
+    .reg .b32 %A<8>, %B<8>, %C<8>, %D<8>;
+    wmma.load.a.sync.aligned.row.{0}.f16 {1}, [%in];
+    wmma.load.b.sync.aligned.col.{0}.f16 {2}, [%in+4096];
+    wmma.load.c.sync.aligned.row.{0}.{3} {4}, [%in+8192];
+    wmma.mma.sync.aligned.row.col.{0}.{5}.{3} {6}, {1}, {2}, {4};
+    wmma.store.d.sync.aligned.row.{0}.{5} [%out], {6};
+  )",
+                                       shape, registers_of('A', 8), registers_of('B', 8),
+                                       narrows ? "f32" : "f16", c, narrows ? "f16" : "f32", d);
+  const Words found =
+      run_ptx_kernel({text, 80, exec::Divergence::Barriers, kLanes}, input, narrows ? 128 : 256);
+  for (unsigned row = 0; row < m; ++row) {
+    for (unsigned column = 0; column < n; ++column) {
+      int sum = c_at(row, column);
+      for (unsigned k = 0; k < 16; ++k)
+        sum += static_cast<int>((row + k) % 7) * (static_cast<int>(k % 5) - static_cast<int>(column % 3));
+      const unsigned at = row * n + column;
+      if (narrows) {
+        REQUIRE((found[at / 2] >> (16 * (at % 2)) & 0xffff) == half(sum));
+      } else {
+        REQUIRE(std::bit_cast<float>(found[at]) == static_cast<float>(sum));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace heddle::test

@@ -36,9 +36,10 @@ HEDDLE_CUDA inline unsigned long long arrive(unsigned int at, unsigned int count
   }
   return token;
 }
-HEDDLE_CUDA inline void arrive_and_drop(unsigned int at) {
+HEDDLE_CUDA inline unsigned long long arrive_and_drop(unsigned int at) {
   unsigned long long token;
   asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];" : "=l"(token) : "r"(at) : "memory");
+  return token;
 }
 HEDDLE_CUDA inline bool test_wait(unsigned int at, unsigned long long token) {
   unsigned int is_over;
