@@ -36,7 +36,11 @@ template <class Group>
 HEDDLE_CUDA void copy_part(const Group& group, void* to, const void* from, size_t bytes, size_t alignment) {
   char* target = (char*)to;
   const char* source = (const char*)from;
+#if __CUDA_ARCH__ >= 800
   const bool is_asynchronous = __isShared(to) && __isGlobal(from);
+#else
+  const bool is_asynchronous = false;
+#endif
   const size_t misfit = alignment >= 16 ? 0 : (size_t)target | (size_t)source | bytes;
   const size_t piece = (misfit & 15) == 0 ? 16 : ((misfit & 7) == 0 ? 8 : ((misfit & 3) == 0 ? 4 : 1));
   for (size_t at = group.thread_rank() * piece; at < bytes; at += group.size() * piece) {
