@@ -172,8 +172,9 @@ void LaunchReader::place_variables() {
 void LaunchReader::make_heap() {
   exec::Buffer* variable = file_.memory.find_variable(ir::kHeapVariable);
   if (variable == nullptr) return;
-  const std::uint64_t place[] = {file_.memory.allocate("the heap of malloc", ir::kHeapBytes).address(),
-                                 ir::kHeapBytes};
+  const exec::Buffer& heap = file_.memory.allocate("the heap of malloc", ir::kHeapBytes);
+  file_.buffers.push_back({heap.name(), ElementType::U8, ir::kHeapBytes});
+  const std::uint64_t place[] = {heap.address(), ir::kHeapBytes};
   std::memcpy(variable->bytes().data(), place, sizeof place);
 }
 

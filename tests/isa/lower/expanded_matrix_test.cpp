@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 
+#include "isa/base/narrow_float.h"
 #include "tests/support/catch.h"
 #include "tests/support/ptx_kernel_run.h"
 #include "tests/support/seed.h"
@@ -215,6 +216,84 @@ TEST_CASE("mma of tf32 and doubles sums small whole numbers exactly") {
         const double got = is_wide ? std::bit_cast<double>(U64{found[2 * i + 1]} << 32 | found[2 * i])
                                    : static_cast<double>(std::bit_cast<float>(found[i]));
         REQUIRE(got == sum);
+      }
+    }
+  }
+}
+
+/// The value of a float of 8 bits without infinities, by its definition.
+double small_value(U32 byte, unsigned fraction_bits, int least) {
+  const U32 magnitude = byte & 0x7f;
+  const U32 fraction = magnitude & ((1U << fraction_bits) - 1);
+  const U32 field = magnitude >> fraction_bits;
+  const double units = field == 0 ? fraction : fraction + (1U << fraction_bits);
+  const double value = std::ldexp(
+      units, static_cast<int>(std::max<U32>(field, 1)) - 1 + least - static_cast<int>(fraction_bits));
+  return (byte & 0x80) != 0 ? -value : value;
+}
+
+TEST_CASE("mma of 8-bit floats sums exact products") {
+  std::mt19937_64 random(17);
+  for (unsigned kind = 0; kind < 16; ++kind) {
+    const bool a_wide = (kind & 1U) != 0;  // e5m2, with two bits of fraction
+    const bool b_wide = (kind & 2U) != 0;
+    const bool has_halves = (kind & 4U) != 0;
+    Product p{"", 16, (kind & 8U) != 0 ? 32U : 16U, 8};
+    p.mnemonic = fmt::format("mma.sync.aligned.m16n8k{0}.row.col.{2}.{1}.{3}.{2}", p.k,
+                             a_wide ? "e5m2" : "e4m3", has_halves ? "f16" : "f32", b_wide ? "e5m2" : "e4m3");
+    INFO(p.mnemonic);
+    const unsigned sums = has_halves ? 2 : 4;
+    const unsigned count = p.a_registers() + p.b_registers() + sums;
+    Words input(kLanes * count);
+    // Numbers from 2^-2 to 2^1, so that all sums are exact.
+    const auto byte = [&](bool is_wide) {
+      const U32 bias = is_wide ? 15 : 7;
+      const U32 bits = is_wide ? 2 : 3;
+      return static_cast<U32>((bias - 2 + random() % 4) << bits | (random() & ((1U << bits) - 1)) |
+                              (random() & 1) << 7);
+    };
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      for (unsigned reg = 0; reg < count - sums; ++reg) {
+        for (unsigned e = 0; e < 4; ++e)
+          input[lane * count + reg] |= byte(reg < p.a_registers() ? a_wide : b_wide) << (8 * e);
+      }
+    }
+    const auto read = [&](unsigned lane, unsigned reg, unsigned e) {
+      const bool is_wide = reg < p.a_registers() ? a_wide : b_wide;
+      return small_value(input[lane * count + reg] >> (8 * e) & 0xff, is_wide ? 2 : 3, is_wide ? -14 : -6);
+    };
+    const auto a = gathered<double>(p, true, read);
+    const auto b = gathered<double>(p, false, read);
+    std::string text = kernel_of(p);
+    if (has_halves) {
+      // Two registers of sums instead of four.
+      text =
+          fmt::format(".reg .b32 %m<32>; mul.wide.u32 %y0, %lane, {}; add.s64 %y1, %in, %y0;\n", 4 * count);
+      for (unsigned k = 0; k < count; ++k) text += fmt::format("ld.global.b32 %m{}, [%y1+{}];\n", k, 4 * k);
+      std::string lists[2];
+      for (unsigned k = 0; k < count - sums; ++k) {
+        std::string& list = lists[k < p.a_registers() ? 0 : 1];
+        list += fmt::format("{}%m{}", list.empty() ? "" : ", ", k);
+      }
+      text += fmt::format("{0} {{%m{3}, %m{4}}}, {{{1}}}, {{{2}}}, {{%m{3}, %m{4}}};\n", p.mnemonic, lists[0],
+                          lists[1], count - 2, count - 1);
+      text += fmt::format(
+          "mul.wide.u32 %y0, %lane, 8; add.s64 %y1, %out, %y0; st.global.v2.b32 [%y1], {{%m{}, %m{}}};",
+          count - 2, count - 1);
+    }
+    const Words found = run_ptx_kernel({text, 90, exec::Divergence::Barriers, kLanes}, input, kLanes * sums);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      for (unsigned reg = 0; reg < 4; ++reg) {
+        const Place at = sum_place(lane, reg);
+        double sum = 0;
+        for (unsigned j = 0; j < p.k; ++j) sum += a[at.across][j] * b[at.along][j];
+        if (has_halves) {
+          const U32 half = found[lane * 2 + reg / 2] >> (16 * (reg % 2)) & 0xffff;
+          const double got = Half::value(half);
+          REQUIRE(std::fabs(got - sum) <= std::max(std::fabs(sum) * 0x1p-11, 0x1p-25));
+        } else {
+          REQUIRE(static_cast<double>(std::bit_cast<float>(found[lane * 4 + reg])) == sum);
+        }
       }
     }
   }
