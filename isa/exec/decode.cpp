@@ -35,6 +35,8 @@ std::vector<std::byte> constant_bank(const Launch& launch) {
   };
   put_window(layout.shared_window, ir::kSharedWindow);
   put_window(layout.local_window, ir::kLocalWindow);
+  std::memcpy(bank.data() + layout.dynamic_shared, &launch.dynamic_shared_bytes,
+              sizeof launch.dynamic_shared_bytes);
   if (!launch.params.empty()) {
     std::memcpy(bank.data() + launch.kernel.param_base, launch.params.data(), launch.params.size());
   }

@@ -17,6 +17,7 @@ struct Launch {
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint32_t registers_per_thread = 0;  ///< What the SM is charged; at least kernel.registers.
+  double clock_mhz = 1000;                 ///< Of the SM, by which %globaltimer is made of cycles.
   std::vector<std::byte> params;           ///< The bytes of constant bank 0 from Kernel::param_base on.
 };
 

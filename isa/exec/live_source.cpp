@@ -45,7 +45,9 @@ LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId 
       static_ops_(kernel.decoded().static_ops.data()),
       watches_(!kernel.decoded().watched.empty()),
       machine_(kernel, warp_slots, pending),
-      families_(machine_, std::uint64_t{sm} * warp_slots) {}
+      families_(machine_, std::uint64_t{sm} * warp_slots) {
+  machine_.sm = sm;
+}
 
 void LiveSource::start_block(BlockId block, std::span<const WarpSlot> slots,
                              std::span<const stream::StaticOp*> first) {

@@ -20,6 +20,24 @@ std::uint32_t lane_mask_register(ir::SpecialRegister which, unsigned lane) {
   }
 }
 
+std::uint64_t SpecialRegisterReads::nanoseconds() const {
+  constexpr double kNanosecondsPerMicrosecond = 1000;
+  return static_cast<std::uint64_t>(static_cast<double>(machine_.now) * kNanosecondsPerMicrosecond /
+                                    machine_.kernel.launch().clock_mhz);
+}
+
+std::uint32_t SpecialRegisterReads::shared_size() const {
+  constexpr std::uint32_t kUnit = 128;
+  const Launch& launch = machine_.kernel.launch();
+  return (launch.kernel.static_shared_bytes + launch.dynamic_shared_bytes + kUnit - 1) / kUnit * kUnit;
+}
+
+/// What an instruction that reads 64 bits finds above a special register.
+std::uint32_t SpecialRegisterReads::high_word(ir::SpecialRegister which) const {
+  if (which == ir::SpecialRegister::ClockLo) return static_cast<std::uint32_t>(machine_.now >> 32);
+  return which == ir::SpecialRegister::TimerLo ? static_cast<std::uint32_t>(nanoseconds() >> 32) : 0;
+}
+
 void SpecialRegisterReads::read(const Decoded& op, Warp& warp, LaneMask executed) {
   const Dim3 block = machine_.block_of(warp);
   const unsigned lanes = machine_.lanes;
@@ -51,13 +69,23 @@ void SpecialRegisterReads::read(const Decoded& op, Warp& warp, LaneMask executed
       values.fill(static_cast<std::uint32_t>(machine_.now >> 32));
       break;
     case ir::SpecialRegister::SharedWindow: values.fill(ir::kSharedWindow); break;
+    case ir::SpecialRegister::TimerLo:
+      ++machine_.changes;
+      values.fill(static_cast<std::uint32_t>(nanoseconds()));
+      break;
+    case ir::SpecialRegister::TimerHi:
+      ++machine_.changes;
+      values.fill(static_cast<std::uint32_t>(nanoseconds() >> 32));
+      break;
+    case ir::SpecialRegister::SmId: values.fill(static_cast<std::uint32_t>(machine_.sm)); break;
+    case ir::SpecialRegister::SharedSize: values.fill(shared_size()); break;
     case ir::SpecialRegister::ClusterRank:
     case ir::SpecialRegister::Zero:
     case ir::SpecialRegister::kCount: break;
   }
   blend_rows(machine_.out(op, warp), from, executed, 1, lanes);
   if (op.out_rows == 1) return;
-  values.fill(which == ir::SpecialRegister::ClockLo ? static_cast<std::uint32_t>(machine_.now >> 32) : 0);
+  values.fill(high_word(which));
   blend_rows(machine_.out(op, warp) + lanes, values.data(), executed, 1, lanes);
 }
 

@@ -20,6 +20,10 @@ class SpecialRegisterReads {
   void read(const Decoded& op, Warp& warp, LaneMask executed);
 
  private:
+  [[nodiscard]] std::uint64_t nanoseconds() const;
+  [[nodiscard]] std::uint32_t shared_size() const;
+  [[nodiscard]] std::uint32_t high_word(ir::SpecialRegister which) const;
+
   WarpMachine& machine_;
 };
 

@@ -81,6 +81,7 @@ struct WarpMachine {
 
   stream::WarpStep step;  ///< The step of the instruction that executes.
   Cycle now = 0;          ///< The cycle in which it issues.
+  SmId sm = 0;            ///< Where the warps are.
   /// The step's `addresses` and `shared_addresses` point to these.
   alignas(64) std::array<Addr, kMaxWarpSize> addresses{};
   alignas(64) std::array<Addr, kMaxWarpSize> shared_addresses{};

@@ -113,6 +113,7 @@ struct LaunchBankLayout {
   std::uint32_t block_dim;  ///< blockDim.x, y, z
   std::uint32_t grid_dim;   ///< gridDim.x, y, z
   std::uint32_t stack;      ///< Where a thread's stack begins: the end of its local memory.
+  std::uint32_t dynamic_shared;  ///< Bytes of shared memory that the launch adds; from 10.0 on a place of ours.
   /// The generic address at which shared memory begins, in 8 bytes, and that of local memory (windows.h). 0 where it is
   /// not known.
   std::uint32_t shared_window;
@@ -120,9 +121,9 @@ struct LaunchBankLayout {
 };
 
 inline constexpr LaunchBankLayout kLaunchBankLayouts[] = {
-    {kParamOffset, 0x0, 0xc, 0x28, 0x18, 0x20},
-    {kParamOffset90, 0x0, 0xc, 0x28, 0x18, 0x20},
-    {kParamOffset100, 0x360, 0x370, 0x37c, 0, 0},
+    {kParamOffset, 0x0, 0xc, 0x28, 0x2c, 0x18, 0x20},
+    {kParamOffset90, 0x0, 0xc, 0x28, 0x2c, 0x18, 0x20},
+    {kParamOffset100, 0x360, 0x370, 0x37c, 0x36c, 0, 0},
 };
 
 /// The layout whose parameters begin there; that of 7.0 to 8.9 if none does.

@@ -29,6 +29,9 @@ inline constexpr std::uint64_t kOutputBytes = 8 << 20;
 inline constexpr std::uint64_t kOutputHeader = 16;
 inline constexpr std::uint64_t kOutputRecordHeader = 16;
 
+/// What malloc has unless somebody says otherwise, as CUDA's.
+inline constexpr std::uint64_t kHeapBytes = 8 << 20;
+
 inline constexpr std::uint64_t kTextFormat = 1;
 inline constexpr std::uint64_t kAssertionFormat = 2;
 

@@ -129,7 +129,9 @@ StateSpace space_of(const Selection& s, const ptx::Instruction& instruction, con
   const Spaces spaces = possible_spaces(s, address);
   if (spaces == Spaces{false, true, false}) return StateSpace::Shared;
   if (spaces == Spaces{false, false, true}) return StateSpace::Local;
-  if (!spaces.shared && !spaces.local) return StateSpace::Global;
+  if (spaces == Spaces{false, false, false, true}) return StateSpace::Const;
+  if (spaces == Spaces{false, false, false, false, true}) return StateSpace::Param;
+  if (!spaces.shared && !spaces.local && !spaces.constant && !spaces.parameter) return StateSpace::Global;
   return StateSpace::Generic;
 }
 
@@ -172,6 +174,10 @@ void for_each_space(Selection& s, const ptx::Instruction& instruction, const ptx
   };
   if (spaces.shared) access_window(StateSpace::Shared, ir::kSharedWindow);
   if (spaces.local) access_window(StateSpace::Local, ir::kLocalWindow);
+  // Nobody may write constants and parameters.
+  const bool loads = instruction.opcode == ptx::Opcode::Ld || instruction.opcode == ptx::Opcode::Ldu;
+  if (loads && spaces.constant) access_window(StateSpace::Const, ir::kConstantWindow);
+  if (loads && spaces.parameter) access_window(StateSpace::Param, ir::kParameterWindow);
   if (spaces.global) {
     s.builder.set_guard(guard_with(s, guard, elsewhere));
     access(StateSpace::Global);

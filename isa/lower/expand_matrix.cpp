@@ -48,9 +48,20 @@ void widen(ExpansionWriter& w, const std::string& from, const char* even, const 
   }
 }
 
+/// Four small floats of a register as floats behind it: %u0 becomes %u00 to %u03.
+void decode(ExpansionWriter& w, const std::string& from, std::string_view pairs) {
+  w.add("mov.b32 {{%l, %h}}, {0};\ncvt.rn.f16x2.{1} %x, %l;\ncvt.rn.f16x2.{1} %y, %h;", from, pairs);
+  w.add("mov.b32 {{%l, %h}}, %x;\ncvt.f32.f16 {0}0, %l;\ncvt.f32.f16 {0}1, %h;", from);
+  w.add("mov.b32 {{%l, %h}}, %y;\ncvt.f32.f16 {0}2, %l;\ncvt.f32.f16 {0}3, %h;", from);
+}
+
 /// Adds the products of the elements of two registers.
 void accumulate(ExpansionWriter& w, const MatrixElements& elements, const std::string& sum,
                 const std::string& a, const std::string& b) {
+  if (elements.is_small_float()) {
+    for (unsigned k = 0; k < 4; ++k) w.add("fma.rn.f32 {0}, {1}{3}, {2}{3}, {0};", sum, a, b, k);
+    return;
+  }
   const char a_sign = elements.a_signed ? 's' : 'u';
   const char b_sign = elements.b_signed ? 's' : 'u';
   switch (elements.bits) {
@@ -80,6 +91,9 @@ void accumulate(ExpansionWriter& w, const MatrixElements& elements, const std::s
 /// What the sums begin with, and end as: tf32's are doubles on the way, in which products are exact.
 /// Saturated ones begin at zero.
 void begin_sums(ExpansionWriter& w, const MatrixElements& elements, std::size_t count) {
+  for (std::size_t k = 0; elements.has_half_sums && k < count; k += 2)
+    w.add("mov.b32 {{%l, %h}}, %c{};\ncvt.f32.f16 %s{}, %l;\ncvt.f32.f16 %s{}, %h;", k / 2, k, k + 1);
+  if (elements.has_half_sums) return;
   for (std::size_t k = 0; k < count; ++k) {
     if (elements.bits == 32) {
       w.add("cvt.f64.f32 %s{0}, %c{0};", k);
@@ -92,6 +106,9 @@ void begin_sums(ExpansionWriter& w, const MatrixElements& elements, std::size_t 
 }
 
 void end_sums(ExpansionWriter& w, const MatrixElements& elements, std::size_t count) {
+  for (std::size_t k = 0; elements.has_half_sums && k < count; k += 2)
+    w.add("cvt.rn.f16x2.f32 %d{}, %s{}, %s{};", k / 2, k + 1, k);
+  if (elements.has_half_sums) return;
   for (std::size_t k = 0; k < count; ++k) {
     if (elements.bits == 32) {
       w.add("cvt.rz.f32.f64 %d{0}, %s{0};", k);
@@ -120,6 +137,14 @@ std::optional<MatrixElements> matrix_elements(const Instruction& i) {
     made.is_double = true;
     return is_directed ? std::nullopt : std::optional(made);
   }
+  const bool is_small =
+      (a == Modifier::E4m3 || a == Modifier::E5m2) && (b == Modifier::E4m3 || b == Modifier::E5m2);
+  if (is_small) {
+    made.a_pairs = a == Modifier::E4m3 ? "e4m3x2" : "e5m2x2";
+    made.b_pairs = b == Modifier::E4m3 ? "e4m3x2" : "e5m2x2";
+    made.has_half_sums = i.type() == Modifier::F16;
+    return made.has_half_sums || i.type() == Modifier::F32 ? std::optional(made) : std::nullopt;
+  }
   if (a == Modifier::Tf32 && b == Modifier::Tf32 && i.type() == Modifier::F32) return made;
   if (i.type() != Modifier::S32) return std::nullopt;
   const bool is_integer =
@@ -132,6 +157,7 @@ std::optional<MatrixElements> matrix_elements(const Instruction& i) {
 void declare_matrix_product(ExpansionWriter& w, const MatrixElements& elements, std::size_t sums) {
   const unsigned bits = elements.is_double ? 64 : 32;
   w.add(".reg .b32 %lane, %mine, %row, %column, %low, %high, %x, %y, %xo, %yo;\n.reg .b64 %p, %q;");
+  if (elements.is_small_float()) w.add(".reg .b16 %l, %h;\n.reg .f32 %u0<4>, %u1<4>, %v0<4>, %v1<4>;");
   w.add(".reg .b{0} %u0, %u1, %v0, %v1;\n.reg .b{1} %s<{2}>;", bits, elements.bits == 32 ? 64 : bits, sums);
   w.add(
       "mov.u32 %mine, %laneid;\nand.b32 %row, %mine, 28;\nand.b32 %column, %mine, 3;\nshl.b32 %column, %column, 3;");
@@ -152,6 +178,10 @@ void multiply_block(ExpansionWriter& w, const MatrixElements& elements, const Ma
         w.add("add.u32 %lane, %column, {};", t + 4 * column);
         fetch(w, elements, fmt::format("%v{}", column), fmt::format("%b{}", block.b + depth));
       }
+      for (unsigned row = 0; elements.is_small_float() && row < block.rows; ++row)
+        decode(w, fmt::format("%u{}", row), elements.a_pairs);
+      for (unsigned column = 0; elements.is_small_float() && column < 2; ++column)
+        decode(w, fmt::format("%v{}", column), elements.b_pairs);
       for (unsigned row = 0; row < block.rows; ++row) {
         for (unsigned column = 0; column < 2; ++column) {
           accumulate(w, elements, fmt::format("%s{}", block.sums + 2 * row + column),
@@ -173,15 +203,17 @@ std::optional<Expansion> expand_mma(const Instruction& i) {
   const auto a = elements(i.operands[1]);
   const auto b = elements(i.operands[2]);
   const std::size_t sums = 2 * block.rows;
+  const std::size_t registers = matrix->has_half_sums ? sums / 2 : sums;
   const bool fits = block.depth != 0 && i.shape.k % (4 * in_register) == 0 &&
                     a.size() == block.depth * block.rows && b.size() == block.depth &&
-                    elements(i.operands[0]).size() == sums && elements(i.operands[3]).size() == sums;
+                    elements(i.operands[0]).size() == registers &&
+                    elements(i.operands[3]).size() == registers;
   if (!fits) return std::nullopt;
   const char* type = matrix->is_double ? "b64" : "b32";
   ExpansionWriter w;
   for (std::size_t k = 0; k < a.size(); ++k) w.argument(type, fmt::format("%a{}", k), a[k]);
   for (std::size_t k = 0; k < b.size(); ++k) w.argument(type, fmt::format("%b{}", k), b[k]);
-  for (std::size_t k = 0; k < sums; ++k) {
+  for (std::size_t k = 0; k < registers; ++k) {
     w.argument(type, fmt::format("%c{}", k), elements(i.operands[3])[k]);
     w.result(type, fmt::format("%d{}", k), elements(i.operands[0])[k]);
   }

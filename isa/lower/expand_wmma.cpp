@@ -182,6 +182,49 @@ class Memory {
   std::int64_t offset_ = 0;
 };
 
+/// Products of halves whose sums come as halves and go as floats, or the other way round: as floats on the
+/// way. A register of two halves is two of floats (wmma_fragments.h).
+std::optional<Expansion> expand_mixed_sums(const Instruction& i) {
+  const bool narrows = i.type() == Modifier::F16 && i.type(1) == Modifier::F32;
+  const bool widens = i.type() == Modifier::F32 && i.type(1) == Modifier::F16;
+  if ((!narrows && !widens) || i.type(2) != Modifier::Unknown || i.has(Modifier::Satfinite) ||
+      i.operands.size() != 4)
+    return std::nullopt;
+  ExpansionWriter w;
+  std::string lists[4];
+  const auto add = [&](std::size_t operand, char name, bool is_result) {
+    const auto registers = elements(i.operands[operand]);
+    for (std::size_t k = 0; k < registers.size(); ++k) {
+      const auto word = fmt::format("%{}{}", name, k);
+      lists[operand] += fmt::format("{}{}", k == 0 ? "" : ", ", word);
+      is_result ? w.result("b32", word, registers[k]) : w.argument("b32", word, registers[k]);
+    }
+    return registers.size();
+  };
+  const std::size_t results = add(0, 'd', true);
+  add(1, 'a', false);
+  add(2, 'b', false);
+  const std::size_t sums = add(3, 'c', false);
+  if (results != (narrows ? 4U : 8U) || sums != (narrows ? 8U : 4U)) return std::nullopt;
+  w.add(".reg .f32 %s<8>;\n.reg .b16 %h, %l;");
+  std::string list;
+  for (unsigned k = 0; k < 8; ++k) list += fmt::format("{}%s{}", k == 0 ? "" : ", ", k);
+  for (unsigned k = 0; k < 4 && widens; ++k) {
+    w.add("mov.b32 {{%l, %h}}, %c{0};\ncvt.f32.f16 %s{1}, %l;\ncvt.f32.f16 %s{2}, %h;", k, 2 * k, 2 * k + 1);
+  }
+  for (unsigned k = 0; k < 8 && narrows; ++k) w.add("mov.b32 %s{0}, %c{0};", k);
+  std::string layouts;
+  for (const Modifier one : i.modifiers) {
+    if (one == Modifier::Row || one == Modifier::Col) layouts += fmt::format(".{}", ptx::info(one).word);
+  }
+  w.add("wmma.mma.sync.aligned{}.m{}n{}k{}.f32.f32 {{{}}}, {{{}}}, {{{}}}, {{{}}};", layouts, i.shape.m,
+        i.shape.n, i.shape.k, list, lists[1], lists[2], list);
+  for (unsigned k = 0; k < 4 && narrows; ++k)
+    w.add("cvt.rn.f16x2.f32 %d{}, %s{}, %s{};", k, 2 * k + 1, 2 * k);
+  for (unsigned k = 0; k < 8 && widens; ++k) w.add("mov.b32 %d{0}, %s{0};", k);
+  return w.finish();
+}
+
 /// Registers of A, B, or of sums, of a product.
 unsigned count_of(unsigned across, unsigned along, unsigned in_register) {
   return across * along / in_register / 32;
@@ -216,6 +259,7 @@ std::optional<Expansion> expand_wmma_store(const Instruction& i) {
 }
 
 std::optional<Expansion> expand_wmma_mma(const Instruction& i) {
+  if (auto mixed = expand_mixed_sums(i)) return mixed;
   const auto matrix = matrix_elements(i);
   if (!matrix || i.operands.size() != 4 || !is_known_shape(i.shape, matrix->bits)) return std::nullopt;
   const unsigned in_register = matrix->is_double || matrix->bits == 32 ? 1 : 32 / matrix->bits;

@@ -45,6 +45,16 @@ AllocationLimits limits_of(const ptx::Function& function, unsigned most_register
   return limits;
 }
 
+/// A kernel that must be launched in clusters of several blocks cannot run: each block is one by itself.
+void refuse_clusters(const ptx::Function& function, Refusals& refusals) {
+  for (const ptx::Directive& one : function.directives) {
+    if (one.name != "reqnctapercluster") continue;
+    for (const std::uint64_t blocks : one.numbers) {
+      if (blocks > 1) return refusals.add(one.place, "clusters of several blocks are not supported");
+    }
+  }
+}
+
 /// What selection makes is right by construction; if it is not, better no kernel than a wrong one.
 void require_valid(const ir::Kernel& kernel) {
   const std::vector<ir::Problem> problems = ir::problems_of(kernel);
@@ -69,6 +79,7 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
                         unsigned most_registers) {
   const ptx::Function& function = find_entry(module, entry);
   Refusals refusals(module);
+  refuse_clusters(function, refusals);
   const PreparedFunction prepared = prepare_function(module, function, refusals);
   ir::Kernel kernel;
   kernel.name = entry;

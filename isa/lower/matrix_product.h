@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 #include "isa/lower/expansion_writer.h"
 
@@ -16,6 +17,12 @@ struct MatrixElements {
   bool b_signed = false;
   bool combines_and = false;  ///< Bits are combined by AND, else by XOR.
   bool saturates = false;     ///< Sums of integers are clamped, else taken modulo 2^32.
+  /// The pairs that PTX converts elements of 8-bit floats in, as e4m3x2; empty of others.
+  std::string_view a_pairs;
+  std::string_view b_pairs;
+  bool has_half_sums = false;  ///< C and D are halves, two in a register.
+
+  [[nodiscard]] bool is_small_float() const { return !a_pairs.empty(); }
 };
 
 /// Those of mma and wmma.mma; nothing where the IR has an instruction, or nobody has one.

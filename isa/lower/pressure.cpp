@@ -82,7 +82,9 @@ bool is_computable_anywhere(const ir::Instruction& instruction) {
     case ir::Opcode::Cs2r:
     case ir::Opcode::Cs2r32:
       return source.index != static_cast<ir::RegisterIndex>(ir::SpecialRegister::ClockLo) &&
-             source.index != static_cast<ir::RegisterIndex>(ir::SpecialRegister::ClockHi);
+             source.index != static_cast<ir::RegisterIndex>(ir::SpecialRegister::ClockHi) &&
+             source.index != static_cast<ir::RegisterIndex>(ir::SpecialRegister::TimerLo) &&
+             source.index != static_cast<ir::RegisterIndex>(ir::SpecialRegister::TimerHi);
     default:
       return false;
   }

@@ -14,6 +14,9 @@ Spaces space_named(const ptx::Instruction& instruction) {
                          instruction.has(Modifier::SharedCluster);
   if (is_shared) return {false, true, false};
   if (instruction.has(Modifier::Local)) return {false, false, true};
+  if (instruction.has(Modifier::Const)) return {false, false, false, true};
+  if (instruction.has(Modifier::Param) || instruction.has(Modifier::ParamEntry))
+    return {false, false, false, false, true};
   return {true, false, false};
 }
 

@@ -13,11 +13,15 @@ struct Spaces {
   bool global = false;
   bool shared = false;
   bool local = false;
+  bool constant = false;
+  bool parameter = false;
 
   Spaces& operator|=(const Spaces& other) {
     global |= other.global;
     shared |= other.shared;
     local |= other.local;
+    constant |= other.constant;
+    parameter |= other.parameter;
     return *this;
   }
   friend bool operator==(const Spaces&, const Spaces&) = default;

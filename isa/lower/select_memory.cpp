@@ -97,8 +97,32 @@ Opcode store_opcode(StateSpace space) {
   return space == StateSpace::Local ? Opcode::Stl : Opcode::Stg;
 }
 
+/// LDC loads 8 bytes at most.
+void emit_constant_load(Selection& s, Operand from, const Shape& shape, ir::RegisterIndex to) {
+  constexpr unsigned kMost = 8;
+  const unsigned bytes = shape.bytes();
+  const ir::Modifier width = bytes > kMost ? ir::Modifier::WidthB64 : width_of(shape);
+  for (unsigned done = 0; done < bytes; done += kMost) {
+    s.emit(Opcode::Ldc, {reg(to + done / 4), from}, {width});
+    from.value += kMost;
+  }
+}
+
+/// What a register says and an offset, in the constant bank that has the space.
+Operand indexed_constant(Selection& s, const ptx::Operand& from, StateSpace space) {
+  const Operand near = address_of(s, from, StateSpace::Shared);  // a register of 32 bits and an offset
+  const bool has_register = near.index != ir::kRegisterZero;
+  Operand where{has_register ? Operand::Kind::IndexedConstant : Operand::Kind::Constant};
+  where.index = has_register ? near.index : 0;
+  where.value = near.value;
+  where.bank = space == StateSpace::Param ? ir::kLaunchBank : ir::kDataBank;
+  return where;
+}
+
 void emit_load(Selection& s, const ptx::Instruction& instruction, StateSpace space, const Shape& shape,
                ir::RegisterIndex to) {
+  if (space == StateSpace::Const || space == StateSpace::Param)
+    return emit_constant_load(s, indexed_constant(s, instruction.operands[1], space), shape, to);
   const Operand from = address_of(s, instruction.operands[1], space);
   const ir::Modifier width = width_of(shape);
   const Order order = order_of(instruction);
@@ -203,28 +227,10 @@ void load_constant(Selection& s, const ptx::Instruction& instruction, StateSpace
     }
     return;
   }
-  Operand where{Operand::Kind::IndexedConstant};
-  if (at) {
-    where = *at;
-  } else {
-    const Operand address = address_of(s, from, StateSpace::Shared);  // a register of 32 bits and an offset
-    const bool has_register = address.index != ir::kRegisterZero;
-    where.kind = has_register ? Operand::Kind::IndexedConstant : Operand::Kind::Constant;
-    where.index = address.index;
-    where.value = address.value;
-    where.bank = space == StateSpace::Param ? ir::kLaunchBank : ir::kDataBank;
-  }
-  if (where.kind != Operand::Kind::IndexedConstant) where.index = 0;
+  const Operand where = at ? *at : indexed_constant(s, from, space);
   const auto direct = direct_result(s, data, shape);
   const ir::RegisterIndex first = direct ? *direct : s.builder.fresh(words_of(shape));
-  // LDC loads 8 bytes at most.
-  constexpr unsigned kMost = 8;
-  const unsigned bytes = shape.bytes();
-  const ir::Modifier width = bytes > kMost ? ir::Modifier::WidthB64 : width_of(shape);
-  for (unsigned done = 0; done < bytes; done += kMost) {
-    s.emit(Opcode::Ldc, {reg(first + done / 4), where}, {width});
-    where.value += kMost;
-  }
+  emit_constant_load(s, where, shape, first);
   if (direct) {
     if (shape.element_bits < 32) s.note_extension(data, shape.is_signed);
     return;
@@ -317,8 +323,8 @@ void select_st(Selection& s, const ptx::Instruction& instruction) {
 
 void select_nothing(Selection& s, const ptx::Instruction&) { static_cast<void>(s); }
 
-/// What loads and stores say of their lines with it, they say to nobody. The values are those that programs know
-/// of it, as CUTLASS's.
+/// What loads and stores say of their lines with it, they say to nobody. The values are those that programs
+/// know of it, as CUTLASS's.
 void select_createpolicy(Selection& s, const ptx::Instruction& instruction) {
   const Words to = s.word_results(instruction.operands[0]);
   if (instruction.has(Modifier::Cvt)) {
@@ -343,21 +349,22 @@ void select_isspacep(Selection& s, const ptx::Instruction& instruction) {
     s.emit(Opcode::Isetp, {result, always(), s.builder.in_register(high), number(window), other, never()},
            {how, ir::Modifier::IntTypeU32, ir::Modifier::BoolAnd});
   };
-  // No generic address is one of a constant or a parameter: cvta refuses them.
-  if (instruction.has(Modifier::Const) || instruction.has(Modifier::Param) || instruction.has(Modifier::ParamEntry)) {
-    constexpr unsigned kNever = 0;
-    s.emit(Opcode::Plop3, {to, always(), always(), always(), always(), number(kNever), number(kNever)},
-           {ir::Modifier::LutLut});
-    return;
-  }
   const bool is_shared = instruction.has(Modifier::Shared) || instruction.has(Modifier::SharedCta) ||
                          instruction.has(Modifier::SharedCluster);
   if (is_shared) return compare(to, ir::kSharedWindow, ir::Modifier::CompareEq, always());
   if (instruction.has(Modifier::Local)) return compare(to, ir::kLocalWindow, ir::Modifier::CompareEq, always());
+  if (instruction.has(Modifier::Const))
+    return compare(to, ir::kConstantWindow, ir::Modifier::CompareEq, always());
+  if (instruction.has(Modifier::Param) || instruction.has(Modifier::ParamEntry))
+    return compare(to, ir::kParameterWindow, ir::Modifier::CompareEq, always());
   if (!instruction.has(Modifier::Global)) Selection::refuse(instruction);
-  const Operand not_shared = pred(s.builder.fresh_predicate());
-  compare(not_shared, ir::kSharedWindow, ir::Modifier::CompareNe, always());
-  compare(to, ir::kLocalWindow, ir::Modifier::CompareNe, not_shared);
+  Operand elsewhere = always();
+  for (const std::uint32_t window : {ir::kSharedWindow, ir::kLocalWindow, ir::kConstantWindow}) {
+    const Operand made = pred(s.builder.fresh_predicate());
+    compare(made, window, ir::Modifier::CompareNe, elsewhere);
+    elsewhere = made;
+  }
+  compare(to, ir::kParameterWindow, ir::Modifier::CompareNe, elsewhere);
 }
 
 }  // namespace heddle::lower

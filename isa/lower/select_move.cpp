@@ -174,6 +174,10 @@ void select_cvta(Selection& s, const ptx::Instruction& instruction) {
     return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, ir::kSharedWindow);
   if (instruction.has(Modifier::Local))
     return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, ir::kLocalWindow);
+  if (instruction.has(Modifier::Const))
+    return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, ir::kConstantWindow);
+  if (instruction.has(Modifier::Param) || instruction.has(Modifier::ParamEntry))
+    return leaves ? leave_generic(s, instruction) : make_generic(s, instruction, ir::kParameterWindow);
   Selection::refuse(instruction);
 }
 

@@ -37,6 +37,11 @@ std::optional<ir::SpecialRegister> read_by_s2r(const ptx::Operand& operand) {
       return ir::SpecialRegister::LanesFrom;
     case SpecialRegister::ClusterCtaRank:
       return ir::SpecialRegister::ClusterRank;
+    case SpecialRegister::SmId:
+      return ir::SpecialRegister::SmId;
+    case SpecialRegister::TotalSmemSize:
+    case SpecialRegister::AggrSmemSize:  // none is reserved
+      return ir::SpecialRegister::SharedSize;
     default:
       return std::nullopt;
   }
@@ -61,17 +66,19 @@ Operand warp_number(Selection& s) {
   return warp;
 }
 
-void read_clock(Selection& s, const ptx::Instruction& instruction) {
-  const Operand special{Operand::Kind::Special, static_cast<ir::RegisterIndex>(ir::SpecialRegister::ClockLo)};
+/// The clock and the timer: both words are read at once.
+void read_clock(Selection& s, const ptx::Instruction& instruction, ir::SpecialRegister low) {
+  const Operand special{Operand::Kind::Special, static_cast<ir::RegisterIndex>(low)};
   const SpecialRegister which = instruction.operands[1].special;
-  if (which == SpecialRegister::Clock64) {
+  if (which == SpecialRegister::Clock64 || which == SpecialRegister::GlobalTimer) {
     s.emit(Opcode::Cs2r, {s.wide_result(instruction.operands[0]), special});
     return;
   }
   const ir::RegisterIndex both = s.builder.fresh(2);
   s.emit(Opcode::Cs2r, {reg(both), special});
-  s.builder.move(s.result(instruction.operands[0]).index,
-                 reg(both + (which == SpecialRegister::ClockHi ? 1U : 0U)));
+  s.builder.move(
+      s.result(instruction.operands[0]).index,
+      reg(both + (which == SpecialRegister::ClockHi || which == SpecialRegister::GlobalTimerHi ? 1U : 0U)));
 }
 
 /// How many warps an SM of the target holds.
@@ -90,8 +97,9 @@ unsigned warps_of_sm(unsigned compute_capability) {
   }
 }
 
-/// Each block is a cluster by itself. Nobody defines what %pm<n> count, the driver what %envreg<n> holds: zero. No
-/// shared memory is reserved. SMs need not be numbered without gaps, so that %nsmid may be more than there are.
+/// Each block is a cluster by itself. Nobody defines what %pm<n> count, the driver what %envreg<n> holds:
+/// zero. No shared memory is reserved. All launches are grid 0, which debuggers alone read. SMs need not be
+/// numbered without gaps, so that %nsmid may be more than there are.
 std::optional<std::uint32_t> fixed_value(const Selection& s, SpecialRegister special, unsigned axis) {
   constexpr std::uint32_t kMostSms = 1024;
   switch (special) {
@@ -112,6 +120,7 @@ std::optional<std::uint32_t> fixed_value(const Selection& s, SpecialRegister spe
     case SpecialRegister::ReservedSmemOffsetCap:
     case SpecialRegister::ReservedSmemOffset:
     case SpecialRegister::CurrentGraphExec:
+    case SpecialRegister::GridId:
       return 0;
     default:
       return std::nullopt;
@@ -158,7 +167,14 @@ void select_special(Selection& s, const ptx::Instruction& instruction) {
     case SpecialRegister::Clock:
     case SpecialRegister::ClockHi:
     case SpecialRegister::Clock64:
-      return read_clock(s, instruction);
+      return read_clock(s, instruction, ir::SpecialRegister::ClockLo);
+    case SpecialRegister::GlobalTimer:
+    case SpecialRegister::GlobalTimerLo:
+    case SpecialRegister::GlobalTimerHi:
+      return read_clock(s, instruction, ir::SpecialRegister::TimerLo);
+    case SpecialRegister::DynamicSmemSize:
+      return move_into(s, instruction.operands[0],
+                       constant(ir::kLaunchBank, ir::launch_bank_layout(s.kernel.param_base).dynamic_shared));
     case SpecialRegister::EnvReg:
       if (const auto half = grid_workspace(s, from)) return move_into(s, instruction.operands[0], *half);
       break;

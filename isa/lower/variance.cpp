@@ -17,6 +17,8 @@ bool is_same_for_warp(const ir::Instruction& instruction) {
     case ir::SpecialRegister::CtaidY:
     case ir::SpecialRegister::CtaidZ:
     case ir::SpecialRegister::ClusterRank:
+    case ir::SpecialRegister::SmId:
+    case ir::SpecialRegister::SharedSize:
     case ir::SpecialRegister::Zero:
       return true;
     default:

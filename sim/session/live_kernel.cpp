@@ -8,6 +8,7 @@ namespace heddle::session {
 
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec::GlobalMemory& memory,
                              exec::Divergence divergence) {
+  launch.clock_mhz = spec.clock_mhz;
   return {std::move(launch), memory, spec.occupancy.warp_size, divergence,
           {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
 }

@@ -58,6 +58,7 @@ class LaunchReader {
 
   void read_buffers();
   void place_variables();
+  void make_heap();
   std::optional<BufferInfo> read_buffer(const sim::YamlValue& value);
   std::optional<std::uint64_t> read_count(sim::YamlMap& map, ElementType type,
                                           const std::optional<sim::YamlValue>& fill);

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 
 #include "isa/base/cuda_limits.h"
 #include "isa/base/read_number.h"
 #include "isa/exec/variables.h"
 #include "isa/ir/entry.h"
+#include "isa/ir/system_variables.h"
 #include "tools/cuda/kernel_file.h"
 #include "tools/cuda/ptxas.h"
 #include "tools/launch/launch_reader.h"
@@ -163,6 +165,17 @@ void LaunchReader::place_variables() {
     if (used.variable.space == ir::VariableSpace::Global)
       file_.buffers.push_back({used.variable.name, ElementType::U8, used.variable.bytes});
   }
+  make_heap();
+}
+
+/// What malloc in the kernel takes from, if it does.
+void LaunchReader::make_heap() {
+  exec::Buffer* variable = file_.memory.find_variable(ir::kHeapVariable);
+  if (variable == nullptr) return;
+  const exec::Buffer& heap = file_.memory.allocate("the heap of malloc", ir::kHeapBytes);
+  file_.buffers.push_back({heap.name(), ElementType::U8, ir::kHeapBytes});
+  const std::uint64_t place[] = {heap.address(), ir::kHeapBytes};
+  std::memcpy(variable->bytes().data(), place, sizeof place);
 }
 
 }  // namespace heddle::launch

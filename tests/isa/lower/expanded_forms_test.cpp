@@ -7,6 +7,7 @@
 #include <functional>
 #include <random>
 
+#include "isa/stream/kernel_fault.h"
 #include "tests/support/catch.h"
 #include "tests/support/ptx_run.h"
 #include "tests/support/seed.h"
@@ -369,6 +370,27 @@ TEST_CASE("registers of 128 bits move all of their words") {
        "st.local.b128 [bytes+16], %q0; ld.local.b128 %q1, [%y3+16]; mov.b128 {%y0, %y1}, %q1; sub.u64 %R, %y0, %y1;",
        [](U64 a, U64 b, U64) { return a - b; }, true},
   });
+}
+
+TEST_CASE("alloca takes local memory that stackrestore gives back") {
+  // 100 rounds of 48 and of 16 bytes, which are given back each time, would not have room beside one another.
+  check_all({
+      {"mov.u32 %x0, 0; mov.u64 %R, 0; alloca.u64 %y0, 24, 8; st.local.u64 [%y0+16], %A;"
+       "round: stacksave.u64 %y1; cvt.u64.u32 %y5, %x0; and.b64 %y5, %y5, 15; add.u64 %y5, %y5, 32;"
+       "alloca.u64 %y2, %y5; alloca.u64 %y3, 16, 16; cvta.local.u64 %y4, %y3; st.u64 [%y4+8], %B; st.local.u64 [%y2], %C;"
+       "st.local.u64 [%y2+24], %A; ld.local.u64 %y6, [%y3+8]; add.u64 %R, %R, %y6; ld.local.u64 %y6, [%y2]; xor.b64 %R, %R, %y6;"
+       "stackrestore.u64 %y1; add.u32 %x0, %x0, 1; setp.lt.u32 %p0, %x0, 100; @%p0 bra round;"
+       "ld.local.u64 %y6, [%y0+16]; add.u64 %R, %R, %y6;",
+       [](U64 a, U64 b, U64 c) {
+         U64 made = 0;
+         for (unsigned i = 0; i < 100; ++i) made = (made + b) ^ c;
+         return made + a;
+       },
+       true},
+  });
+  const std::string greedy =
+      "round: alloca.u64 %y0, 512; st.local.u64 [%y0], %A; add.u32 %a, %a, 1; setp.ne.u32 %p0, %a, 0; @%p0 bra round;";
+  CHECK_THROWS_AS(run_ptx({greedy}, {{1}, {1}, {1}}), stream::KernelFault);
 }
 
 }  // namespace

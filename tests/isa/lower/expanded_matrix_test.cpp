@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 
+#include "isa/base/narrow_float.h"
 #include "tests/support/catch.h"
 #include "tests/support/ptx_kernel_run.h"
 #include "tests/support/seed.h"
@@ -220,6 +221,84 @@ TEST_CASE("mma of tf32 and doubles sums small whole numbers exactly") {
   }
 }
 
+/// The value of a float of 8 bits without infinities, by its definition.
+double small_value(U32 byte, unsigned fraction_bits, int least) {
+  const U32 magnitude = byte & 0x7f;
+  const U32 fraction = magnitude & ((1U << fraction_bits) - 1);
+  const U32 field = magnitude >> fraction_bits;
+  const double units = field == 0 ? fraction : fraction + (1U << fraction_bits);
+  const double value = std::ldexp(
+      units, static_cast<int>(std::max<U32>(field, 1)) - 1 + least - static_cast<int>(fraction_bits));
+  return (byte & 0x80) != 0 ? -value : value;
+}
+
+TEST_CASE("mma of 8-bit floats sums exact products") {
+  std::mt19937_64 random(17);
+  for (unsigned kind = 0; kind < 16; ++kind) {
+    const bool a_wide = (kind & 1U) != 0;  // e5m2, with two bits of fraction
+    const bool b_wide = (kind & 2U) != 0;
+    const bool has_halves = (kind & 4U) != 0;
+    Product p{"", 16, (kind & 8U) != 0 ? 32U : 16U, 8};
+    p.mnemonic = fmt::format("mma.sync.aligned.m16n8k{0}.row.col.{2}.{1}.{3}.{2}", p.k,
+                             a_wide ? "e5m2" : "e4m3", has_halves ? "f16" : "f32", b_wide ? "e5m2" : "e4m3");
+    INFO(p.mnemonic);
+    const unsigned sums = has_halves ? 2 : 4;
+    const unsigned count = p.a_registers() + p.b_registers() + sums;
+    Words input(kLanes * count);
+    // Numbers from 2^-2 to 2^1, so that all sums are exact.
+    const auto byte = [&](bool is_wide) {
+      const U32 bias = is_wide ? 15 : 7;
+      const U32 bits = is_wide ? 2 : 3;
+      return static_cast<U32>((bias - 2 + random() % 4) << bits | (random() & ((1U << bits) - 1)) |
+                              (random() & 1) << 7);
+    };
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      for (unsigned reg = 0; reg < count - sums; ++reg) {
+        for (unsigned e = 0; e < 4; ++e)
+          input[lane * count + reg] |= byte(reg < p.a_registers() ? a_wide : b_wide) << (8 * e);
+      }
+    }
+    const auto read = [&](unsigned lane, unsigned reg, unsigned e) {
+      const bool is_wide = reg < p.a_registers() ? a_wide : b_wide;
+      return small_value(input[lane * count + reg] >> (8 * e) & 0xff, is_wide ? 2 : 3, is_wide ? -14 : -6);
+    };
+    const auto a = gathered<double>(p, true, read);
+    const auto b = gathered<double>(p, false, read);
+    std::string text = kernel_of(p);
+    if (has_halves) {
+      // Two registers of sums instead of four.
+      text =
+          fmt::format(".reg .b32 %m<32>; mul.wide.u32 %y0, %lane, {}; add.s64 %y1, %in, %y0;\n", 4 * count);
+      for (unsigned k = 0; k < count; ++k) text += fmt::format("ld.global.b32 %m{}, [%y1+{}];\n", k, 4 * k);
+      std::string lists[2];
+      for (unsigned k = 0; k < count - sums; ++k) {
+        std::string& list = lists[k < p.a_registers() ? 0 : 1];
+        list += fmt::format("{}%m{}", list.empty() ? "" : ", ", k);
+      }
+      text += fmt::format("{0} {{%m{3}, %m{4}}}, {{{1}}}, {{{2}}}, {{%m{3}, %m{4}}};\n", p.mnemonic, lists[0],
+                          lists[1], count - 2, count - 1);
+      text += fmt::format(
+          "mul.wide.u32 %y0, %lane, 8; add.s64 %y1, %out, %y0; st.global.v2.b32 [%y1], {{%m{}, %m{}}};",
+          count - 2, count - 1);
+    }
+    const Words found = run_ptx_kernel({text, 90, exec::Divergence::Barriers, kLanes}, input, kLanes * sums);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      for (unsigned reg = 0; reg < 4; ++reg) {
+        const Place at = sum_place(lane, reg);
+        double sum = 0;
+        for (unsigned j = 0; j < p.k; ++j) sum += a[at.across][j] * b[at.along][j];
+        if (has_halves) {
+          const U32 half = found[lane * 2 + reg / 2] >> (16 * (reg % 2)) & 0xffff;
+          const double got = Half::value(half);
+          REQUIRE(std::fabs(got - sum) <= std::max(std::fabs(sum) * 0x1p-11, 0x1p-25));
+        } else {
+          REQUIRE(static_cast<double>(std::bit_cast<float>(found[lane * 4 + reg])) == sum);
+        }
+      }
+    }
+  }
+}
+
 /// The half at a place of a matrix of 8 x 8 that lanes hold: lane 4 g + t has columns 2 t and 2 t + 1 of row
 /// g.
 U32 half_at(const Words& words, unsigned row, unsigned column, unsigned first = 0) {
@@ -399,6 +478,71 @@ TEST_CASE("wmma of integers, bits, tf32 and doubles multiplies matrices in memor
     check({8, 8, 32, "s4", "s32", 4, true});
     check({8, 8, 32, "u4", "s32", 4});
     check({8, 8, 128, "b1", "s32", 1});
+  }
+}
+
+TEST_CASE("wmma takes sums of halves and gives floats, and the other way round") {
+  const bool narrows = GENERATE(true, false);
+  const std::string shape = GENERATE("m16n16k16", "m32n8k16", "m8n32k16");
+  // Small whole numbers: A is row + k, B is k - column, C is 3 row - column, by products with ones.
+  const unsigned m = shape == "m16n16k16" ? 16 : shape == "m32n8k16" ? 32 : 8;
+  const unsigned n = 256 / m;
+  Words input(4096);
+  const auto half = [](int value) -> U32 {
+    if (value == 0) return 0;
+    const int size = std::abs(value);
+    const int exponent = static_cast<int>(std::bit_width(static_cast<unsigned>(size))) - 1;
+    return (value < 0 ? 0x8000U : 0U) | static_cast<U32>((exponent + 15) << 10) |
+           static_cast<U32>((size << (10 - exponent)) & 0x3ff);
+  };
+  const auto put_half = [&](std::size_t byte, unsigned index, int value) {
+    input[byte / 4 + index / 2] |= half(value) << (16 * (index % 2));
+  };
+  for (unsigned row = 0; row < m; ++row) {
+    for (unsigned k = 0; k < 16; ++k) put_half(0, 16 * row + k, static_cast<int>((row + k) % 7));
+  }
+  for (unsigned column = 0; column < n; ++column) {
+    for (unsigned k = 0; k < 16; ++k)
+      put_half(4096, 16 * column + k, static_cast<int>(k % 5) - static_cast<int>(column % 3));
+  }
+  const auto c_at = [](unsigned row, unsigned column) {
+    return 3 * static_cast<int>(row % 9) - static_cast<int>(column % 11);
+  };
+  for (unsigned row = 0; row < m; ++row) {
+    for (unsigned column = 0; column < n; ++column) {
+      if (narrows) {
+        input[2048 + row * n + column] = std::bit_cast<U32>(static_cast<float>(c_at(row, column)));
+      } else {
+        put_half(8192, row * n + column, c_at(row, column));
+      }
+    }
+  }
+  const std::string c = registers_of('C', narrows ? 8 : 4);
+  const std::string d = registers_of('D', narrows ? 4 : 8);
+  const std::string text = fmt::format(R"(
+    .reg .b32 %A<8>, %B<8>, %C<8>, %D<8>;
+    wmma.load.a.sync.aligned.row.{0}.f16 {1}, [%in];
+    wmma.load.b.sync.aligned.col.{0}.f16 {2}, [%in+4096];
+    wmma.load.c.sync.aligned.row.{0}.{3} {4}, [%in+8192];
+    wmma.mma.sync.aligned.row.col.{0}.{5}.{3} {6}, {1}, {2}, {4};
+    wmma.store.d.sync.aligned.row.{0}.{5} [%out], {6};
+  )",
+                                       shape, registers_of('A', 8), registers_of('B', 8),
+                                       narrows ? "f32" : "f16", c, narrows ? "f16" : "f32", d);
+  const Words found =
+      run_ptx_kernel({text, 80, exec::Divergence::Barriers, kLanes}, input, narrows ? 128 : 256);
+  for (unsigned row = 0; row < m; ++row) {
+    for (unsigned column = 0; column < n; ++column) {
+      int sum = c_at(row, column);
+      for (unsigned k = 0; k < 16; ++k)
+        sum += static_cast<int>((row + k) % 7) * (static_cast<int>(k % 5) - static_cast<int>(column % 3));
+      const unsigned at = row * n + column;
+      if (narrows) {
+        REQUIRE((found[at / 2] >> (16 * (at % 2)) & 0xffff) == half(sum));
+      } else {
+        REQUIRE(std::bit_cast<float>(found[at]) == static_cast<float>(sum));
+      }
+    }
   }
 }
 

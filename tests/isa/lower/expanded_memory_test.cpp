@@ -437,5 +437,31 @@ TEST_CASE("hints and special registers of PTX") {
   CHECK(run(text, input, 6) == Words{input[100], kThreads, 100, 0, 64, 0});
 }
 
+TEST_CASE("the timer, the SM and the sizes of shared memory are special registers") {
+  // run_ptx_kernel has 4096 words of shared memory and no dynamic ones, and runs without time on SM 0.
+  const unsigned capability = GENERATE(75U, 80U, 90U, 100U);
+  const std::string text = R"(
+    mov.u64 %y0, %globaltimer;
+    mov.u32 %x0, words;
+    st.shared.b32 [%x0], %a;
+    mov.u64 %y1, %globaltimer;
+    mov.u32 %x1, %globaltimer_lo;
+    mov.u32 %x2, %globaltimer_hi;
+    mov.b64 %y2, {%x1, %x2};
+    setp.lt.u64 %p0, %y0, %y1;
+    setp.le.and.u64 %p0, %y1, %y2, %p0;
+    selp.b32 %x3, 1, 0, %p0;
+    mov.u32 %x4, %smid;
+    mov.u32 %x5, %dynamic_smem_size;
+    mov.u32 %x6, %total_smem_size;
+    mov.u32 %x7, %nsmid;
+    setp.lt.u32 %p1, %x4, %x7;
+    selp.b32 %x7, 1, 0, %p1;
+    st.global.v4.b32 [%out], {%x3, %x4, %x5, %x6};
+    st.global.b32 [%out+16], %x7;
+  )";
+  CHECK(run(text, random_words(kThreads, 37), 5, capability) == Words{1, 0, 0, 16384, 1});
+}
+
 }  // namespace
 }  // namespace heddle::test

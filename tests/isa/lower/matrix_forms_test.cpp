@@ -410,7 +410,7 @@ TEST_CASE("products of other shapes and types are refused") {
   for (
       const char* text : {
           "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, {%x0,%x1}, {%x2,%x3}, {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7};",
-          "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f0,%f1,%f2,%f3}, {%x4,%x5,%x6,%x7}, {%x8,%x9}, {%f0,%f1,%f2,%f3};",
+          "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%f0,%f1,%f2,%f3}, {%x4,%x5,%x6,%x7}, {%x8,%x9}, {%f0,%f1,%f2,%f3};",
           "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%x0,%x1,%x2,%x3}, {%x4,%x5}, {%x8,%x9}, {%x0,%x1,%x2,%x3};",
           "wmma.load.a.sync.aligned.row.m16n16k16.global.u8 {%x0,%x1,%x2}, [%in], 16;",
           "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%x0,%x1}, [%in], 16;",

@@ -174,8 +174,11 @@ HEDDLE_DEVICE size_t __cvta_generic_to_constant(const void* p) { return __nv_cvt
 HEDDLE_DEVICE void* __cvta_shared_to_generic(size_t p) { return __nv_cvta_shared_to_generic_impl(p); }
 HEDDLE_DEVICE void* __cvta_global_to_generic(size_t p) { return __nv_cvta_global_to_generic_impl(p); }
 
-// Copies of 4, 8 or 16 bytes from global to shared memory that run beside the program.
+// Copies of 4, 8 or 16 bytes from global to shared memory that run beside the program, from compute capability 8.0 on.
 HEDDLE_DEVICE void __pipeline_memcpy_async(void* to, const void* from, size_t size, size_t zeros = 0) {
+#if __CUDA_ARCH__ < 800
+  for (size_t at = 0; at < size; ++at) ((char*)to)[at] = at + zeros < size ? ((const char*)from)[at] : 0;
+#else
   const unsigned int shared = (unsigned int)__cvta_generic_to_shared(to);
   const unsigned int read = (unsigned int)(size - zeros);
   if (size == 16)
@@ -184,6 +187,7 @@ HEDDLE_DEVICE void __pipeline_memcpy_async(void* to, const void* from, size_t si
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" : : "r"(shared), "l"(from), "r"(read) : "memory");
   else
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" : : "r"(shared), "l"(from), "r"(read) : "memory");
+#endif
 }
 HEDDLE_DEVICE void __pipeline_commit() { asm volatile("cp.async.commit_group;" : : : "memory"); }
 template <int unused = 0>
