@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "isa/cfg/components.h"
+
 namespace heddle::cfg {
 
 namespace {
@@ -15,10 +17,37 @@ namespace {
 using Order = std::uint32_t;
 constexpr Order kUnvisited = ~Order{0};
 
-/// The blocks that lead to the end: those without successors, and one of each part of the graph from which
-/// none of them can be reached. It is one that a guarded EXIT leaves or, if that stands before a branch, one
-/// that comes to it: where lanes part, they meet before they come there again. If there is no such block, it
-/// is the last one in the text.
+Components loops_of(const FlowGraph& graph) {
+  Edges edges;
+  for (const BasicBlock& block : graph.blocks) {
+    for (const BlockIndex next : block.successors) edges.add(next);
+    edges.finish_node();
+  }
+  return components(edges);
+}
+
+/// By loop, the block that counts as leading to the end if none does: one that a guarded EXIT leaves or, if
+/// that stands before a branch, one that comes to it. Where lanes part, they meet before they come there
+/// again. kEndOfKernel: there is none.
+std::vector<BlockIndex> exits_of(const FlowGraph& graph, const Components& loops) {
+  std::vector<BlockIndex> exits(loops.is_cycle.size(), kEndOfKernel);
+  const auto choose = [&](const auto& leads_to_end) {
+    for (auto block = static_cast<BlockIndex>(graph.blocks.size()); block-- > 0;) {
+      BlockIndex& chosen = exits[loops.of[block]];
+      const bool goes_on = graph.blocks[block].successors.size() == 1;
+      if (chosen == kEndOfKernel && goes_on && leads_to_end(block)) chosen = block;
+    }
+  };
+  choose([&](BlockIndex block) { return graph.blocks[block].may_exit; });
+  choose([&](BlockIndex block) {
+    const BlockIndex next = graph.blocks[block].successors[0];
+    return graph.blocks[next].may_exit && loops.of[next] == loops.of[block];
+  });
+  return exits;
+}
+
+/// The blocks that lead to the end: those without successors, and one of each loop that leads nowhere else:
+/// that of exits_of(), or the last one in the text.
 std::vector<BlockIndex> last_blocks(const FlowGraph& graph) {
   std::vector<BlockIndex> ends;
   std::vector<bool> reaches_end(graph.blocks.size(), false);
@@ -40,16 +69,14 @@ std::vector<BlockIndex> last_blocks(const FlowGraph& graph) {
   for (BlockIndex block = 0; block < count; ++block) {
     if (graph.blocks[block].successors.empty()) add(block);
   }
-  const auto add_if = [&](const auto& leads_to_end) {
-    for (BlockIndex block = count; block-- > 0;) {
-      if (!reaches_end[block] && leads_to_end(graph.blocks[block])) add(block);
-    }
-  };
-  const auto may_exit = [&](BlockIndex block) { return graph.blocks[block].may_exit; };
-  add_if([](const BasicBlock& block) { return block.may_exit && block.successors.size() == 1; });
-  add_if(
-      [&](const BasicBlock& block) { return block.successors.size() == 1 && may_exit(block.successors[0]); });
-  add_if([](const BasicBlock&) { return true; });
+  if (std::ranges::find(reaches_end, false) == reaches_end.end()) return ends;
+  const Components loops = loops_of(graph);
+  const std::vector<BlockIndex> exits = exits_of(graph, loops);
+  for (BlockIndex block = count; block-- > 0;) {
+    if (reaches_end[block]) continue;
+    const BlockIndex exit = exits[loops.of[block]];
+    add(exit != kEndOfKernel ? exit : block);
+  }
   return ends;
 }
 

@@ -154,11 +154,39 @@ bool reaches_end(const std::vector<std::set<Pc>>& edges, Pc from, std::optional<
   return false;
 }
 
-/// The rule for loops without end: their last instruction leads to the end, too.
-void give_endless_loops_an_end(std::vector<std::set<Pc>>& edges) {
+bool leads_to(const std::vector<std::set<Pc>>& edges, Pc from, Pc to) {
   const auto end = static_cast<Pc>(edges.size());
+  std::vector<std::set<Pc>> only = edges;
+  for (std::set<Pc>& each : only) each.erase(end);
+  only[to] = {end};
+  return from == to || reaches_end(only, from, std::nullopt);
+}
+
+/// The rule for loops without end: who leaves the block of a guarded EXIT of theirs comes to the end, too, or who comes
+/// to that block if it ends in a branch; of several the last one. Without such an EXIT their last instruction does.
+void give_endless_loops_an_end(const ir::Kernel& kernel, std::vector<std::set<Pc>>& edges) {
+  const auto end = static_cast<Pc>(edges.size());
+  const FlowGraph graph = make_flow_graph(kernel);
+  const auto exits = [&](const BasicBlock& block) {
+    for (Pc pc = block.begin; pc < block.end; ++pc) {
+      if (kernel.instructions[pc].opcode == ir::Opcode::Exit && !kernel.instructions[pc].guard.always()) return true;
+    }
+    return false;
+  };
   for (Pc pc = end; pc-- > 0;) {
-    if (!reaches_end(edges, pc, std::nullopt)) edges[pc].insert(end);
+    if (reaches_end(edges, pc, std::nullopt)) continue;
+    std::optional<Pc> of_exit;
+    std::optional<Pc> before_exit;
+    for (const BasicBlock& block : graph.blocks) {
+      const auto is_in_loop = [&](const BasicBlock& one) {
+        return leads_to(edges, pc, one.begin) && leads_to(edges, one.begin, pc);
+      };
+      if (block.successors.size() != 1 || !is_in_loop(block)) continue;
+      const BasicBlock& next = graph.blocks[block.successors[0]];
+      if (exits(block)) of_exit = block.end - 1;
+      if (exits(next) && is_in_loop(next)) before_exit = block.end - 1;
+    }
+    edges[of_exit.value_or(before_exit.value_or(pc))].insert(end);
   }
 }
 
@@ -182,7 +210,7 @@ TEST_CASE("meeting points are those found by taking instructions out of the grap
     const ir::Kernel kernel = random_kernel(seed);
     CAPTURE(seed, text::disassemble(kernel));
     auto edges = edges_of(kernel);
-    give_endless_loops_an_end(edges);
+    give_endless_loops_an_end(kernel, edges);
     const std::vector<Pc> points = reconvergence_points(kernel);
     REQUIRE(points.size() == kernel.instructions.size());
     for (Pc pc = 0; pc < points.size(); ++pc) {
