@@ -208,12 +208,14 @@ __global__ void k(float* y, double* z, float x, double w) {
   TWO(pow) TWO(atan2) TWO(hypot) TWO(fmod) TWO(remainder) TWO(fmin) TWO(fmax) TWO(fdim) TWO(copysign)
   TWO(nextafter)
   y[i++] = __expf(x) + __sinf(x) + __powf(x, x) + __fdividef(x, x) + __frcp_rn(x) + __fsqrt_rz(x);
+  y[i++] = nanf("1") + float(nan(""));
   y[i++] = __float2int_rn(x) + __double2ll_rz(w) + __clz(3);
   y[i] = __popc(i) + __umulhi(i, 7) + __byte_perm(i, 3, 5) + fma(x, x, x) + fma(w, w, w) + lround(x) + ilogb(x);
 }
 )");
   const CompiledPtx compiled = compile_cuda(path, {});
   CHECK(compiled.text.find(".extern .func") == std::string::npos);
+  CHECK(compiled.text.find("nan") == std::string::npos);
   CHECK(compiled.warnings.empty());
 }
 
