@@ -78,6 +78,17 @@ LaneMask lea(const LaneArgs& args) {
   return carries.give(args);
 }
 
+inline LaneMask lea_extended(const LaneArgs& args) {
+  const U32 shift = args.immediate & 31;
+  Carries carries;
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    const U64 sum = U64{args.a[i] << shift} + args.b[i] + lane_bit(args.predicate, i);
+    args.out[i] = static_cast<U32>(sum);
+    carries.add(sum, i);
+  }
+  return carries.give(args);
+}
+
 /// b plus the high word of c:a shifted left, perhaps plus a carry. Where kSignExtended, c is the sign of a.
 template <bool kSignExtended, bool kCarriesIn, bool kNegatedB>
 LaneMask lea_high(const LaneArgs& args) {
@@ -216,6 +227,9 @@ inline LaneFunction select<ir::Opcode::Lea>(const ir::Instruction& instruction) 
   const auto& operands = instruction.operands;  // result, carry, two sources
   return kSigned[(operands[2].negated ? 1U : 0) | (operands[3].negated ? 2U : 0)];
 }
+
+template <>
+inline LaneFunction select<ir::Opcode::LeaX>(const ir::Instruction&) { return lea_extended; }
 
 /// Selects the function of a form of LEA.HI: the operand that is added may be negated.
 template <bool kSignExtended, bool kCarriesIn>

@@ -52,6 +52,11 @@ TEST_CASE("LEA adds and subtracts, and its carry is that of the sum") {
           CHECK(found.carry == (sum >> 32 != 0 ? 1U : 0U));
         }
       }
+      const Sum extended = run("LEA.X R1, P0, R0, R2, 0x2, P1", a, b);
+      const std::uint64_t sum = std::uint64_t{a << 2} + b + 1;
+      CHECK(extended.word == static_cast<std::uint32_t>(sum));
+      CHECK(extended.carry == sum >> 32);
+      CHECK(run("LEA.X R1, P0, R0, ~R2, 0x2, P1", a, b).word == (a << 2) - b);
       // The high word of 1:a shifted by 3, minus b; ~b and a carry are minus b.
       const std::uint32_t high = static_cast<std::uint32_t>(((std::uint64_t{1} << 32 | a) << 3) >> 32);
       CHECK(run("LEA.HI R1, P0, R0, -R2, R3, 0x3", a, b).word == high - b);

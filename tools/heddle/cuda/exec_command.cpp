@@ -116,7 +116,7 @@ Syntax exec_syntax() {
       "  heddle exec ./app\n"
       "  heddle exec --gpu a100 --set l1.latency=40 -- ./app --size 1000\n"
       "  heddle exec --timed reduce,3-7 --report reports -- ./app\n"
-      "  heddle exec --fail-if 'cycles > 1.05 * baseline.json' --totals now.json -- ./app\n");
+      "  heddle exec --fail-if 'cycles > 1.05 * baseline.json' --totals now.json ./app\n");
   auto add = syntax.options.add_options();
   add("gpu", text_option("NAME|FILE"), "the GPU; an H100 if not given");
   add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
