@@ -37,6 +37,8 @@ std::optional<Expansion> expand_atomic(const Instruction& i) {
   if (i.operands.size() < place + 2) return std::nullopt;
   const ptx::Operand& data = i.operands[place + 1];
   const std::size_t count = data.kind == Kind::Vector ? data.elements.size() : 1;
+  const bool is_pair_of_vectors = returns && i.operands[0].kind == Kind::Vector;
+  if (is_pair_of_vectors && i.operands[0].elements.size() != count) return std::nullopt;
   const unsigned bits = bits_of(type);
   const auto word = fmt::format("b{}", bits);
   ExpansionWriter w;

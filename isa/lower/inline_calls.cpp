@@ -6,6 +6,7 @@
 
 #include "isa/lower/expansion.h"
 #include "isa/lower/library.h"
+#include "isa/lower/operand_counts.h"
 #include "isa/lower/pass_arguments.h"
 #include "isa/lower/ptx_statements.h"
 #include "isa/lower/splice.h"
@@ -86,6 +87,11 @@ bool Inliner::expand(ptx::Function& into, const Instruction& instruction) {
 /// What an instruction of the function becomes: itself, or what it calls.
 void Inliner::append(ptx::Function& into, const ptx::Module& module, const ptx::Function& function,
                      const Instruction& instruction) {
+  if (!has_its_operands(instruction)) {
+    refusals_.add(instruction.place,
+                  fmt::format("{}: another number of operands is expected", instruction.mnemonic));
+    return;
+  }
   if (instruction.opcode != Opcode::Call && expand(into, instruction)) return;
   const Statements write(instruction);
   if (is_failed_assertion(module, instruction)) {

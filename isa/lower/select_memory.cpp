@@ -1,11 +1,11 @@
 // Loads and stores.
 #include <algorithm>
 
+#include "isa/ir/windows.h"
 #include "isa/lower/addresses.h"
 #include "isa/lower/kinds.h"
 #include "isa/lower/order_marks.h"
 #include "isa/lower/select.h"
-#include "isa/ir/windows.h"
 
 namespace heddle::lower {
 
@@ -25,7 +25,19 @@ struct Shape {
   [[nodiscard]] unsigned bytes() const { return element_bits / 8 * elements; }
 };
 
+/// Registers, or _, one or a list of them; what is stored may be numbers, too.
+bool is_data(const ptx::Operand& operand, bool may_be_number) {
+  const auto is_one = [&](const ptx::Operand& one) {
+    const bool is_number = one.kind == Kind::Integer || one.kind == Kind::Float;
+    return one.kind == Kind::Register || (may_be_number ? is_number : one.kind == Kind::Sink);
+  };
+  if (operand.kind != Kind::Vector) return is_one(operand);
+  return operand.elements.size() > 1 && std::ranges::all_of(operand.elements, is_one);
+}
+
 Shape shape_of(const ptx::Instruction& instruction, const ptx::Operand& data) {
+  if (!is_data(data, instruction.opcode == ptx::Opcode::St))
+    Selection::refuse(instruction, "what is loaded or stored is no register or list of them");
   const Modifier type = instruction.type();
   const unsigned elements = data.kind == Kind::Vector ? static_cast<unsigned>(data.elements.size()) : 1;
   const unsigned bits = bits_of(type);
@@ -352,7 +364,8 @@ void select_isspacep(Selection& s, const ptx::Instruction& instruction) {
   const bool is_shared = instruction.has(Modifier::Shared) || instruction.has(Modifier::SharedCta) ||
                          instruction.has(Modifier::SharedCluster);
   if (is_shared) return compare(to, ir::kSharedWindow, ir::Modifier::CompareEq, always());
-  if (instruction.has(Modifier::Local)) return compare(to, ir::kLocalWindow, ir::Modifier::CompareEq, always());
+  if (instruction.has(Modifier::Local))
+    return compare(to, ir::kLocalWindow, ir::Modifier::CompareEq, always());
   if (instruction.has(Modifier::Const))
     return compare(to, ir::kConstantWindow, ir::Modifier::CompareEq, always());
   if (instruction.has(Modifier::Param) || instruction.has(Modifier::ParamEntry))

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "isa/ir/windows.h"
 #include "isa/lower/kinds.h"
 #include "isa/lower/select.h"
 #include "isa/lower/special_values.h"
-#include "isa/ir/windows.h"
 
 namespace heddle::lower {
 
@@ -128,8 +128,8 @@ void copy_predicate(Selection& s, const ptx::Instruction& instruction) {
   const bool is_special = instruction.operands[1].kind == Kind::SpecialRegister;
   s.emit(Opcode::Plop3,
          {s.predicate_result(instruction.operands[0]), always(),
-          is_special ? never() : s.predicate(instruction.operands[1]),
-          always(), always(), number(kAWithC), number(0)},
+          is_special ? never() : s.predicate(instruction.operands[1]), always(), always(), number(kAWithC),
+          number(0)},
          {ir::Modifier::LutLut});
 }
 
@@ -159,6 +159,10 @@ void select_mov(Selection& s, const ptx::Instruction& instruction) {
   const Modifier type = instruction.type();
   if (type == Modifier::Pred) return copy_predicate(s, instruction);
   if (bits_of(type) > 64) Selection::refuse(instruction);
+  for (const ptx::Operand& operand : operands) {
+    const std::size_t parts = operand.kind == Kind::Vector ? operand.elements.size() : 2;
+    if (parts != 2 && parts != 4 && parts != 8) Selection::refuse(instruction, "a value has 2, 4 or 8 parts");
+  }
   if (operands[0].kind == Kind::Vector) return unpack(s, instruction);
   if (operands[1].kind == Kind::Vector) return pack(s, instruction);
   if (operands[1].kind == Kind::SpecialRegister) return select_special(s, instruction);

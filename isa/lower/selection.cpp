@@ -178,7 +178,8 @@ std::optional<KnownAddress> Selection::address_of(const Value& value) const {
 const ptx::Instruction* Selection::maker(const ptx::Operand& operand) const {
   if (operand.kind != Kind::Register || !values[operand.reg].is_single()) return nullptr;
   const std::uint32_t made = values[operand.reg].definition;
-  if (block != 0 && (made < block_begin || made >= here)) return nullptr;
+  // What is written later has not been, or is of an earlier round of a loop.
+  if (made >= here || (block != 0 && made < block_begin)) return nullptr;
   const ptx::Instruction& instruction = function.body[made];
   for (const ptx::Operand& source : instruction.operands) {
     const bool is_made_since = source.kind == Kind::Register && values[source.reg].definition != ptx::kNone &&
