@@ -181,9 +181,10 @@ const ptx::Instruction* Selection::maker(const ptx::Operand& operand) const {
   // What is written later has not been, or is of an earlier round of a loop.
   if (made >= here || (block != 0 && made < block_begin)) return nullptr;
   const ptx::Instruction& instruction = function.body[made];
-  for (const ptx::Operand& source : instruction.operands) {
+  for (std::size_t i = 1; i < instruction.operands.size(); ++i) {  // the first one is the result
+    const ptx::Operand& source = instruction.operands[i];
     const bool is_made_since = source.kind == Kind::Register && values[source.reg].definition != ptx::kNone &&
-                               values[source.reg].definition > made && values[source.reg].definition < here;
+                               values[source.reg].definition >= made && values[source.reg].definition < here;
     if (is_made_since) return nullptr;
   }
   return &instruction;
