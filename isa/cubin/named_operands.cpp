@@ -243,6 +243,7 @@ Text named_operand(std::string_view name, Reading& reading) {
       {"compared", compared_address},
       {"shared, 32", [](Reading& each) { return shared_address(32, kScale, each); }},
       {"shared, 64", [](Reading& each) { return shared_address(64, kScale, each); }},
+      {"shared, 64 unscaled", [](Reading& each) { return shared_address(64, kNoScale, each); }},
       {"shared, unscaled", [](Reading& each) { return shared_address(32, kNoScale, each); }},
       {"copy", copy_addresses},
       {"indexed constant", indexed_constant},

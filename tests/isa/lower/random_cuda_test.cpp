@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "isa/base/diagnostic.h"
 #include "isa/load/kernel_file.h"
 #include "isa/lower/lower.h"
 #include "tests/support/catch.h"
@@ -47,13 +48,21 @@ bool check_machine_code(std::uint32_t seed, unsigned count, unsigned capability)
   const std::string ptx = fmt::format("{}.sm_{}", program->ptx_path(), capability);
   std::ofstream(ptx) << text;
   REQUIRE(runs(fmt::format("ptxas -arch=sm_{0} {1} -o {1}.cubin", capability, ptx)));
+  unsigned unknown = 0;
   const load::KernelFile file = load::KernelFile::from_file(ptx + ".cubin");
   for (unsigned i = 0; i < count; ++i) {
     INFO("kernel " << i);
     if (program->is_miscompiled(i)) continue;
-    const ir::Kernel kernel = file.choose(fmt::format("k{}", i), "--entry", {});
-    CHECK(program->run(kernel, exec::Divergence::Barriers) == program->wanted(i));
+    try {
+      const ir::Kernel kernel = file.choose(fmt::format("k{}", i), "--entry", {});
+      CHECK(program->run(kernel, exec::Divergence::Barriers) == program->wanted(i));
+    } catch (const InputError& refused) {
+      // What has no row among the encodings is refused, and counted here.
+      CHECK_THAT(refused.what(), Catch::Contains("no instruction is known for the encoding"));
+      ++unknown;
+    }
   }
+  CHECK(5 * unknown <= count);
   return true;
 }
 

@@ -215,7 +215,8 @@ __global__ void k(float* y, double* z, float x, double w) {
 )");
   const CompiledPtx compiled = compile_cuda(path, {});
   CHECK(compiled.text.find(".extern .func") == std::string::npos);
-  CHECK(compiled.text.find("nan") == std::string::npos);
+  CHECK(compiled.text.find("_ZL3nan") == std::string::npos);
+  CHECK(compiled.text.find("_ZL4nanf") == std::string::npos);
   CHECK(compiled.warnings.empty());
 }
 
