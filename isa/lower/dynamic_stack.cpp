@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "isa/lower/moved_labels.h"
 #include "isa/lower/ptx_statements.h"
 
 namespace heddle::lower {
@@ -92,19 +93,6 @@ class DynamicStack {
   ptx::SymbolRef place_;
 };
 
-/// Labels and tables count instructions of the body before.
-void move_labels(ptx::Function& function, const std::vector<std::uint32_t>& starts) {
-  for (Instruction& instruction : function.body) {
-    for (Operand& operand : instruction.operands) {
-      if (operand.kind == Operand::Kind::Label) operand.index = starts[operand.index];
-    }
-  }
-  for (ptx::Pragma& pragma : function.pragmas) pragma.index = starts[pragma.index];
-  for (ptx::BranchTable& table : function.branch_tables) {
-    for (std::uint32_t& target : table.targets) target = starts[target];
-  }
-}
-
 bool is_form(const Instruction& instruction) {
   const std::size_t operands = instruction.operands.size();
   if (instruction.opcode != Opcode::Alloca) return operands == 1;
@@ -120,7 +108,7 @@ void make_dynamic_stack(ptx::Function& function, Refusals& refusals) {
   if (first == function.body.end()) return;
   const DynamicStack stack(function);
   std::vector<Instruction> body;
-  std::vector<std::uint32_t> starts;
+  Moved starts;
   stack.begin(body, Statements(*first));
   for (const Instruction& instruction : function.body) {
     starts.push_back(static_cast<std::uint32_t>(body.size()));

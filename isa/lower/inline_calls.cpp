@@ -6,6 +6,7 @@
 
 #include "isa/lower/expansion.h"
 #include "isa/lower/library.h"
+#include "isa/lower/moved_labels.h"
 #include "isa/lower/operand_counts.h"
 #include "isa/lower/pass_arguments.h"
 #include "isa/lower/ptx_statements.h"
@@ -18,8 +19,6 @@ namespace {
 
 using ptx::Instruction;
 using ptx::Opcode;
-using ptx::Operand;
-using Kind = Operand::Kind;
 
 /// Inlined functions may be called from many places; a program of more instructions is a mistake, or one too
 /// many.
@@ -32,6 +31,19 @@ bool is_failed_assertion(const ptx::Module& module, const Instruction& instructi
   if (callee == ptx::kNone) return false;
   const ptx::Function& function = module.functions[callee];
   return !function.has_body && function.name == "__assertfail";
+}
+
+/// What `append` adds is jumped past by the lanes that the instruction's guard holds off.
+template <typename Append>
+void append_under_guard(ptx::Function& into, const Instruction& instruction, const Append& append) {
+  const std::size_t skip = into.body.size();
+  const bool is_guarded = instruction.guard.reg != ptx::kNone;
+  if (is_guarded) {
+    const ptx::Guard opposite{instruction.guard.reg, !instruction.guard.negated};
+    into.body.push_back(Statements(instruction).jump(0, opposite));
+  }
+  append();
+  if (is_guarded) into.body[skip].operands[0].index = static_cast<std::uint32_t>(into.body.size());
 }
 
 }  // namespace
@@ -75,12 +87,9 @@ bool Inliner::expand(ptx::Function& into, const Instruction& instruction) {
   if (!module)
     module = std::make_unique<const ptx::Module>(ptx::read_module(expansion->text, "expansion.ptx"));
   const ptx::Function& function = flattened(*module, module->functions.front());
-  const std::size_t skip = into.body.size();
-  const Statements write(instruction);
-  const bool is_guarded = instruction.guard.reg != ptx::kNone;
-  if (is_guarded) into.body.push_back(write.jump(0, {instruction.guard.reg, !instruction.guard.negated}));
-  splice(into, instruction, function, expansion->results, expansion->arguments);
-  if (is_guarded) into.body[skip].operands[0].index = static_cast<std::uint32_t>(into.body.size());
+  append_under_guard(into, instruction, [&] {
+    splice(into, instruction, function, expansion->results, expansion->arguments);
+  });
   return true;
 }
 
@@ -93,9 +102,8 @@ void Inliner::append(ptx::Function& into, const ptx::Module& module, const ptx::
     return;
   }
   if (instruction.opcode != Opcode::Call && expand(into, instruction)) return;
-  const Statements write(instruction);
   if (is_failed_assertion(module, instruction)) {
-    into.body.push_back(write.make(Opcode::Trap, {}, {}));
+    into.body.push_back(Statements(instruction).make(Opcode::Trap, {}, {}));
     into.body.back().guard = instruction.guard;
     return;
   }
@@ -105,21 +113,19 @@ void Inliner::append(ptx::Function& into, const ptx::Module& module, const ptx::
     if (instruction.opcode != Opcode::Call) into.body.push_back(instruction);
     return;
   }
-  const std::size_t skip = into.body.size();
-  const bool is_guarded = instruction.guard.reg != ptx::kNone;
-  if (is_guarded) into.body.push_back(write.jump(0, {instruction.guard.reg, !instruction.guard.negated}));
-  if (is_linked) {
-    append_call(into, module, instruction, graph_.callees(function, instruction));
-  } else {
-    splice(into, instruction, flattened(*callee.module, *callee.function));
-  }
-  if (is_guarded) into.body[skip].operands[0].index = static_cast<std::uint32_t>(into.body.size());
+  append_under_guard(into, instruction, [&] {
+    if (is_linked) {
+      append_call(into, module, instruction, graph_.callees(function, instruction));
+    } else {
+      splice(into, instruction, flattened(*callee.module, *callee.function));
+    }
+  });
 }
 
 ptx::Function Inliner::flatten(const ptx::Module& module, const ptx::Function& function) {
   ptx::Function made = function;
   made.body.clear();
-  std::vector<std::uint32_t> starts;  // by the function's own instruction: where it is now
+  Moved starts;                    // by the function's own instruction: where it is now
   std::vector<std::uint32_t> own;     // the instructions that are the function's own
   for (const Instruction& instruction : function.body) {
     starts.push_back(static_cast<std::uint32_t>(made.body.size()));
@@ -135,17 +141,9 @@ ptx::Function Inliner::flatten(const ptx::Module& module, const ptx::Function& f
   }
   starts.resize(function.body.size(), static_cast<std::uint32_t>(made.body.size()));
   starts.push_back(static_cast<std::uint32_t>(made.body.size()));
-  for (const std::uint32_t at : own) {
-    for (Operand& operand : made.body[at].operands) {
-      if (operand.kind == Kind::Label) operand.index = starts[operand.index];
-    }
-  }
-  for (ptx::Pragma& pragma : made.pragmas) {
-    if (pragma.index < starts.size()) pragma.index = starts[pragma.index];
-  }
-  for (std::size_t i = 0; i < function.branch_tables.size(); ++i) {
-    for (std::uint32_t& target : made.branch_tables[i].targets) target = starts[target];
-  }
+  // What was inlined has found its place, and stands behind the function's own tables and pragmas.
+  for (const std::uint32_t at : own) move_labels(made.body[at], starts);
+  move_tables(made, function.branch_tables.size(), function.pragmas.size(), starts);
   return made;
 }
 

@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "isa/lower/moved_labels.h"
+
 namespace heddle::lower {
 
 namespace {
@@ -144,7 +146,7 @@ class Promotion {
 
   void rewrite() {
     std::vector<Instruction> body;
-    std::vector<std::uint32_t> starts;
+    Moved starts;
     for (Instruction& instruction : function_.body) {
       starts.push_back(static_cast<std::uint32_t>(body.size()));
       const bool is_own = is_access(instruction) && is_param(access_of(instruction).address->symbol);
@@ -168,18 +170,8 @@ class Promotion {
       }
     }
     starts.push_back(static_cast<std::uint32_t>(body.size()));
-    for (Instruction& instruction : body) {
-      for (Operand& operand : instruction.operands) {
-        if (operand.kind == Kind::Label) operand.index = starts[operand.index];
-      }
-    }
-    for (ptx::Pragma& pragma : function_.pragmas) {
-      if (pragma.index < starts.size()) pragma.index = starts[pragma.index];
-    }
-    for (ptx::BranchTable& table : function_.branch_tables) {
-      for (std::uint32_t& target : table.targets) target = starts[target];
-    }
     function_.body = std::move(body);
+    move_labels(function_, starts);
   }
 
   static void make_local(Instruction& instruction) {

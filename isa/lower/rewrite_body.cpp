@@ -1,8 +1,8 @@
 #include "isa/lower/rewrite_body.h"
 
-namespace heddle::lower {
+#include "isa/lower/moved_labels.h"
 
-using Kind = ptx::Operand::Kind;
+namespace heddle::lower {
 
 namespace {
 
@@ -14,7 +14,7 @@ void move_all(std::vector<ptx::Instruction>& to, std::vector<ptx::Instruction>& 
 
 void BodyRewrite::apply() {
   std::vector<ptx::Instruction> body;
-  std::vector<std::uint32_t> starts;
+  Moved starts;
   for (std::uint32_t at = 0; at < function_.body.size(); ++at) {
     starts.push_back(static_cast<std::uint32_t>(body.size()));
     const auto found = insertions_.find(at);
@@ -23,18 +23,8 @@ void BodyRewrite::apply() {
     if (found != insertions_.end()) move_all(body, found->second.behind);
   }
   starts.push_back(static_cast<std::uint32_t>(body.size()));
-  for (ptx::Instruction& instruction : body) {
-    for (ptx::Operand& operand : instruction.operands) {
-      if (operand.kind == Kind::Label) operand.index = starts[operand.index];
-    }
-  }
-  for (ptx::BranchTable& table : function_.branch_tables) {
-    for (std::uint32_t& target : table.targets) target = starts[target];
-  }
-  for (ptx::Pragma& pragma : function_.pragmas) {
-    if (pragma.index < starts.size()) pragma.index = starts[pragma.index];
-  }
   function_.body = std::move(body);
+  move_labels(function_, starts);
   insertions_.clear();
 }
 

@@ -6,6 +6,7 @@
 
 #include "isa/lower/counted_loop.h"
 #include "isa/lower/loop_copies.h"
+#include "isa/lower/moved_labels.h"
 #include "isa/lower/ptx_statements.h"
 
 namespace heddle::lower {
@@ -214,7 +215,7 @@ void unroll_loops(ptx::Function& function) {
   });
   if (loops.empty()) return;
   std::vector<Instruction> body;
-  std::vector<std::uint32_t> starts(function.body.size() + 1);
+  Moved starts(function.body.size() + 1);
   std::vector<bool> is_own;  // whether labels are those of the old body
   auto loop = loops.begin();
   for (std::uint32_t at = 0; at < function.body.size(); ++at) {
@@ -231,19 +232,16 @@ void unroll_loops(ptx::Function& function) {
       unrolled.unknown();
     }
     is_own.resize(body.size(), false);
+    // Nothing jumps to what lies within it; a pragma may stand there.
+    std::fill(starts.begin() + at, starts.begin() + loop->end + 1, starts[at]);
     at = loop->end;
     ++loop;
   }
   starts.back() = static_cast<std::uint32_t>(body.size());
   for (std::size_t at = 0; at < body.size(); ++at) {
-    if (!is_own[at]) continue;
-    for (Operand& operand : body[at].operands) {
-      if (operand.kind == Kind::Label) operand.index = starts[operand.index];
-    }
+    if (is_own[at]) move_labels(body[at], starts);
   }
-  for (ptx::BranchTable& table : function.branch_tables) {
-    for (std::uint32_t& target : table.targets) target = starts[target];
-  }
+  move_tables(function, function.branch_tables.size(), function.pragmas.size(), starts);
   function.body = std::move(body);
 }
 

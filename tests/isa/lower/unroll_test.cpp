@@ -200,4 +200,39 @@ LOOP:
   CHECK(loads_of("shfl.sync.bfly.b32 %x3, %x3, 1, 31, -1;") == 1);
 }
 
+TEST_CASE("A pragma of a function goes with its loop to where the function is inlined") {
+  test::PtxKernelRun run{R"(
+  mov.u32 %x9, 7;
+  { .param .b64 p; .param .b32 r; st.param.b64 [p], %in; call.uni (r), sum, (p); ld.param.b32 %x1, [r]; }
+  mul.lo.u32 %x9, %x9, %x1;
+  { .param .b64 p; .param .b32 r; st.param.b64 [p], %in; call.uni (r), sum, (p); ld.param.b32 %x2, [r]; }
+  mul.lo.u32 %x9, %x9, %x2;
+  xor.b32 %x9, %x9, %x1;
+  st.global.b32 [%outa], %x9;)"};
+  run.functions = R"(
+.func (.param .b32 result) sum (.param .b64 of)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %l<2>;
+  .reg .pred %p;
+  ld.param.b64 %l1, [of];
+  mov.u32 %r1, 0;
+  mov.u32 %r2, 0;
+AGAIN:
+  .pragma "nounroll";
+  ld.volatile.global.b32 %r3, [%l1];
+  add.u32 %r2, %r2, %r3;
+  add.u32 %r1, %r1, 1;
+  setp.ne.u32 %p, %r1, 32;
+  @%p bra AGAIN;
+  st.param.b32 [result], %r2;
+  ret;
+}
+)";
+  const ir::Kernel kernel = test::lower_statements(run);
+  CHECK(std::ranges::count_if(kernel.instructions, [](const ir::Instruction& one) {
+          return one.opcode == ir::Opcode::Ldg;
+        }) == 2);
+}
+
 }  // namespace heddle
