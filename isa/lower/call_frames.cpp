@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "isa/base/types.h"
 #include "isa/lower/linked_functions.h"
 #include "isa/lower/pass_arguments.h"
 #include "isa/lower/ptx_flow.h"
@@ -22,8 +23,7 @@ using ptx::SymbolRef;
 using Kind = Operand::Kind;
 
 std::uint32_t aligned(std::uint32_t offset, std::uint64_t alignment) {
-  const auto unit = static_cast<std::uint32_t>(std::max<std::uint64_t>(alignment, 1));
-  return (offset + unit - 1) / unit * unit;
+  return static_cast<std::uint32_t>(round_up(offset, std::max<std::uint64_t>(alignment, 1)));
 }
 
 /// One recursive function's frame: offsets from the stack pointer.
@@ -43,7 +43,7 @@ class Frame {
 
 class FunctionFrame {
  public:
-  FunctionFrame(ptx::Function& function, const std::vector<LinkedFunction>& functions, std::uint32_t number,
+  FunctionFrame(ptx::Function& function, const LinkedFunctions& functions, std::uint32_t number,
                 std::uint32_t stack, std::uint32_t limit, Refusals& refusals)
       : function_(function),
         functions_(functions),
@@ -51,10 +51,10 @@ class FunctionFrame {
         stack_(stack),
         limit_(limit),
         refusals_(refusals),
-        liveness_(function, functions[number].begin, functions[number].end) {}
+        liveness_(function, functions.parts()[number].begin, functions.parts()[number].end) {}
 
   void rewrite(BodyRewrite& body) {
-    const LinkedFunction& own = functions_[number_];
+    const LinkedFunctions::Part& own = functions_.parts()[number_];
     for (std::uint32_t at = own.begin; at < own.end; ++at) {
       if (function_.body[at].opcode == Opcode::Call) place_saves(at);
       for (Operand& operand : function_.body[at].operands) move_into_frame(body, at, operand);
@@ -70,8 +70,7 @@ class FunctionFrame {
 
   /// What the call must not change: what is read behind it and is the function's own.
   [[nodiscard]] std::vector<std::uint32_t> kept_over(std::uint32_t call) const {
-    const std::uint32_t callee = function_at(functions_, function_.body[call].operands[0].index);
-    if (callee != number_ && !functions_[callee].reaches(number_)) return {};
+    if (!functions_.are_recursive(functions_.callee(function_.body[call]), number_)) return {};
     std::vector<std::uint32_t> kept = liveness_.behind(call);
     std::erase_if(kept, [&](std::uint32_t reg) { return reg == stack_ || is_passed(info_of(reg).name); });
     return kept;
@@ -192,7 +191,7 @@ class FunctionFrame {
   }
 
   ptx::Function& function_;
-  const std::vector<LinkedFunction>& functions_;
+  const LinkedFunctions& functions_;
   std::uint32_t number_;
   std::uint32_t stack_;
   std::uint32_t limit_;
@@ -229,10 +228,10 @@ void set_up(ptx::Function& function, BodyRewrite& body, std::uint32_t stack, std
 }  // namespace
 
 std::optional<std::uint32_t> make_call_frames(ptx::Function& function, Refusals& refusals) {
-  const std::vector<LinkedFunction> functions = linked_functions(function);
+  const LinkedFunctions functions(function);
   std::vector<std::uint32_t> recursive;
-  for (std::uint32_t i = 1; i < functions.size(); ++i) {
-    if (functions[i].reaches(i)) recursive.push_back(i);
+  for (std::uint32_t i = 1; i < functions.parts().size(); ++i) {
+    if (functions.is_recursive(i)) recursive.push_back(i);
   }
   if (recursive.empty()) return std::nullopt;
   const std::uint32_t stack = add_register(function, "stack", Modifier::B32);

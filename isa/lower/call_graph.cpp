@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/cfg/components.h"
+
 namespace heddle::lower {
 
 namespace {
@@ -105,21 +107,15 @@ void CallGraph::visit(const ptx::Function& function, std::vector<std::uint32_t>&
   }
 }
 
-/// A function is recursive that a way through the graph leads back to.
 void CallGraph::find_recursive() {
-  for (std::uint32_t start = 0; start < called_.size(); ++start) {
-    if (!is_reached_[start] || is_linked_[start]) continue;
-    std::vector<bool> is_seen(called_.size());
-    std::vector<std::uint32_t> open = called_[start];
-    while (!open.empty() && !is_seen[start]) {
-      const std::uint32_t one = open.back();
-      open.pop_back();
-      if (is_seen[one]) continue;
-      is_seen[one] = true;
-      open.insert(open.end(), called_[one].begin(), called_[one].end());
-    }
-    is_linked_[start] = is_seen[start];
+  cfg::Edges calls;
+  for (const std::vector<std::uint32_t>& called : called_) {
+    for (const std::uint32_t callee : called) calls.add(callee);
+    calls.finish_node();
   }
+  const cfg::Components found = cfg::components(calls);
+  for (std::uint32_t i = 0; i < called_.size(); ++i)
+    is_linked_[i] = is_linked_[i] || found.is_cycle[found.of[i]];
 }
 
 std::vector<std::uint32_t> CallGraph::linked() const {

@@ -70,13 +70,11 @@ void CalledFunctions::find_reached() {
   }
 }
 
-std::vector<bool> CalledFunctions::reached_from(cfg::BlockIndex block) const {
-  std::vector<bool> reached(starts_.size());
+void CalledFunctions::add_reached(cfg::BlockIndex block, std::vector<bool>& reached) const {
   for (const std::uint32_t one : called_in(block)) {
     reached[one] = true;
     for (std::uint32_t i = 0; i < reached.size(); ++i) reached[i] = reached[i] || reached_[one][i];
   }
-  return reached;
 }
 
 }  // namespace heddle::lower

@@ -18,8 +18,8 @@ class CalledFunctions {
   [[nodiscard]] const std::vector<cfg::BlockIndex>& starts() const { return starts_; }
   /// The function of a block; blocks that two functions share belong to the first.
   [[nodiscard]] std::uint32_t function_of(cfg::BlockIndex block) const { return function_of_[block]; }
-  /// The functions that a block calls, and those that they call in turn.
-  [[nodiscard]] std::vector<bool> reached_from(cfg::BlockIndex block) const;
+  /// Adds the functions that a block calls, and those that they call in turn.
+  void add_reached(cfg::BlockIndex block, std::vector<bool>& reached) const;
   [[nodiscard]] bool is_recursive(std::uint32_t function) const { return reached_[function][function]; }
 
  private:

@@ -24,6 +24,7 @@ struct Region {
   BlockIndex entry = 0;
   BlockIndex join = 0;
   std::vector<bool> blocks;  ///< Between the two.
+  std::vector<bool> called;  ///< By function (called_functions.h): whether it is called within.
   unsigned barrier = 0;
 };
 
@@ -88,7 +89,7 @@ class Regions {
     for (BlockIndex one = entry; one != cfg::kNoDominator; one = dominators_[one]) {
       if (one == join || !always_comes_to(one, join)) continue;
       std::vector<bool> blocks = blocks_between(graph_, one, join);
-      if (!blocks[one]) return Region{one, join, std::move(blocks)};
+      if (!blocks[one]) return Region{one, join, std::move(blocks), {}, 0};
     }
     return std::nullopt;
   }
@@ -98,6 +99,7 @@ class Regions {
     std::vector<Region> kept;
     for (Region& region : regions) {
       if (!may_wait(region)) continue;
+      region.called = called_in(region);
       std::vector<bool> is_taken(names_in(region));
       for (const Region& other : kept) {
         const bool overlap =
@@ -129,13 +131,15 @@ class Regions {
 
   /// Whether lanes can be in the other region, in a function that is called, while they are in this one.
   [[nodiscard]] bool calls_into(const Region& region, const Region& other) const {
-    const std::uint32_t callee = functions_.function_of(other.entry);
-    if (callee == 0) return false;
+    return region.called[functions_.function_of(other.entry)];
+  }
+
+  [[nodiscard]] std::vector<bool> called_in(const Region& region) const {
+    std::vector<bool> called(functions_.starts().size());
     for (BlockIndex block = 0; block < graph_.blocks.size(); ++block) {
-      if ((block == region.entry || region.blocks[block]) && functions_.reached_from(block)[callee])
-        return true;
+      if (block == region.entry || region.blocks[block]) functions_.add_reached(block, called);
     }
-    return false;
+    return called;
   }
 
   const ir::Kernel& kernel_;
@@ -146,9 +150,7 @@ class Regions {
 };
 
 ir::Instruction make(ir::Opcode opcode, std::initializer_list<Operand> operands, std::uint32_t line) {
-  ir::Instruction made;
-  made.opcode = opcode;
-  std::copy(operands.begin(), operands.end(), made.operands.begin());
+  ir::Instruction made = instruction_of(opcode, operands);
   made.line = line;
   return made;
 }

@@ -173,14 +173,16 @@ std::optional<CountedLoop> LoopFinder::loop_at(std::uint32_t branch) const {
 }
 
 void LoopFinder::find_advancing(CountedLoop& loop) const {
+  std::map<std::uint32_t, unsigned> writes;
+  for (std::uint32_t at = loop.begin; at < loop.end; ++at) {
+    for (const std::size_t place : written_operands(function_.body[at]))
+      each_register(function_.body[at].operands[place], [&](std::uint32_t reg) { ++writes[reg]; });
+  }
   for (std::uint32_t at = loop.begin; at < loop.end; ++at) {
     const auto step = added_number(function_.body[at]);
     if (!step) continue;
     const std::uint32_t reg = function_.body[at].operands[0].reg;
-    const bool is_only = std::none_of(
-        function_.body.begin() + loop.begin, function_.body.begin() + loop.end,
-        [&](const Instruction& one) { return &one != &function_.body[at] && writes(one, reg); });
-    if (is_only) loop.advancing[reg] = {*step, at};
+    if (writes[reg] == 1) loop.advancing[reg] = {*step, at};
   }
 }
 

@@ -1,7 +1,9 @@
 // Short names for the operands of instructions that are made.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 
 #include "isa/ir/instruction.h"
 
@@ -35,6 +37,14 @@ inline bool is_register(const Operand& operand) { return operand.kind == Operand
 inline bool is_number(const Operand& operand) { return operand.kind == Operand::Kind::Immediate; }
 inline bool is_zero(const Operand& operand) {
   return is_register(operand) ? operand.index == ir::kRegisterZero : is_number(operand) && operand.value == 0;
+}
+
+/// An instruction without guard and modifiers.
+inline ir::Instruction instruction_of(ir::Opcode opcode, std::initializer_list<Operand> operands) {
+  ir::Instruction made;
+  made.opcode = opcode;
+  std::copy(operands.begin(), operands.end(), made.operands.begin());
+  return made;
 }
 
 /// Two operands of 32 bits that are one value of 64.
