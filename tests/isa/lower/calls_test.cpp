@@ -1,4 +1,6 @@
 // Calls that are not inlined: recursive ones, and those of functions whose addresses are computed.
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -122,40 +124,30 @@ DONE:
 }
 
 TEST_CASE("Two functions that call each other") {
-  constexpr const char* kParity = R"(
-.func (.param .b32 result) is_odd (.param .b32 number);
-.func (.param .b32 result) is_even (.param .b32 number)
-{
+  // Each is what the other one is not of the number before.
+  const auto function = [](const char* name, const char* other, int of_zero) {
+    return fmt::format(R"(
+.func (.param .b32 result) {0} (.param .b32 number)
+{{
   .reg .b32 %r<3>;
   .reg .pred %p;
   ld.param.b32 %r1, [number];
   setp.eq.u32 %p, %r1, 0;
-  mov.b32 %r2, 1;
+  mov.b32 %r2, {2};
   @%p bra DONE;
   add.u32 %r1, %r1, -1;
-  { .param .b32 n; .param .b32 f; st.param.b32 [n], %r1; call.uni (f), is_odd, (n);
-    ld.param.b32 %r2, [f]; }
+  {{ .param .b32 n; .param .b32 f; st.param.b32 [n], %r1; call.uni (f), {1}, (n);
+    ld.param.b32 %r2, [f]; }}
 DONE:
   st.param.b32 [result], %r2;
   ret;
-}
-.func (.param .b32 result) is_odd (.param .b32 number)
-{
-  .reg .b32 %r<3>;
-  .reg .pred %p;
-  ld.param.b32 %r1, [number];
-  setp.eq.u32 %p, %r1, 0;
-  mov.b32 %r2, 0;
-  @%p bra DONE;
-  add.u32 %r1, %r1, -1;
-  { .param .b32 n; .param .b32 f; st.param.b32 [n], %r1; call.uni (f), is_even, (n);
-    ld.param.b32 %r2, [f]; }
-DONE:
-  st.param.b32 [result], %r2;
-  ret;
-}
-)";
-  check(kParity, store_call("is_odd"), [](std::uint32_t n) { return n % 2; });
+}}
+)",
+                       name, other, of_zero);
+  };
+  const std::string parity = ".func (.param .b32 result) is_odd (.param .b32 number);" +
+                             function("is_even", "is_odd", 1) + function("is_odd", "is_even", 0);
+  check(parity, store_call("is_odd"), [](std::uint32_t n) { return n % 2; });
 }
 
 TEST_CASE("Predicates, doubles and an array are a call's own in a recursive function") {

@@ -22,6 +22,16 @@ inline bool has_clang() {
   return false;
 }
 
+/// Whether programs without sanitizers can load the library.
+inline bool has_plain_library() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  WARN("skipped: the library is built with sanitizers, which the programs here are not");
+  return false;
+#else
+  return true;
+#endif
+}
+
 /// The text of a program whose main() is `body`; check() ends it with the line of a call that failed.
 inline std::string program_of(const std::string& kernels, const std::string& body) {
   return R"(

@@ -77,16 +77,6 @@ class LinkedProgram {
   test::ScratchFolder folder;
 };
 
-/// Whether programs without sanitizers can load the library.
-bool has_plain_library() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  WARN("skipped: the library is built with sanitizers, which the programs here are not");
-  return false;
-#else
-  return true;
-#endif
-}
-
 constexpr const char* kBegin = R"(
   CUdevice device;
   CUcontext context;

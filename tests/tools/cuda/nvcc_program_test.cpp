@@ -12,6 +12,7 @@
 #include "isa/base/read_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/tools/cuda/cuda_program.h"
 #include "tools/cuda/image/host_program.h"
 #include "tools/cuda/process.h"
 
@@ -21,16 +22,6 @@ namespace {
 
 const std::string kFatbins = HEDDLE_SOURCE_DIR "/tests/tools/cuda/fatbins/";
 const std::string kLibraries = HEDDLE_BUILD_DIR "/lib/heddle/";
-
-/// Whether programs without sanitizers can load the library.
-bool has_plain_library() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  WARN("skipped: the library is built with sanitizers, which the programs here are not");
-  return false;
-#else
-  return true;
-#endif
-}
 
 /// The device code of `files`, and the prototypes that nvcc's stubs use. {0} is the files' .incbin lines.
 constexpr const char* kProlog = R"(
