@@ -19,6 +19,11 @@ class RandomCudaProgram {
   static constexpr int kThreads = 64;
   using Words = std::vector<unsigned long long>;
 
+  /// Whether there is a clang from 16 on. Clang 14 miscompiles one or two of a hundred kernels: ptxas's code of its
+  /// PTX is as wrong, and clang 19's PTX is right.
+  static bool has_right_clang();
+  /// Another seed each time, or HEDDLE_SEED. With an old clang always one whose kernels it compiles right.
+  static std::uint32_t seed();
   /// Compiles them by the newest clang that there is. Nothing if there is none.
   static std::optional<RandomCudaProgram> make(std::uint32_t seed, unsigned count);
   RandomCudaProgram(RandomCudaProgram&& other) noexcept;
