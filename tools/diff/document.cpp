@@ -58,28 +58,17 @@ std::string member_text(const RunFile& run, const char* key) {
   return value == nullptr ? "-" : value_text(*value);
 }
 
+/// As C++ has it, if its compiler has made a name of that.
+std::string kernel_text(const RunFile& run) {
+  return member_text(run, look_up(run.report, "signature") != nullptr ? "signature" : "kernel");
+}
+
 Line run_line(const char* when, const RunFile& run) {
-  return {{fmt::format("{} {} on {}", when, member_text(run, "kernel"), member_text(run, "gpu")), run.path},
-          false,
-          false};
+  return {
+      {fmt::format("{} {} on {}", when, kernel_text(run), member_text(run, "gpu")), run.path}, false, false};
 }
 
 double time_of(const RunFile& run) { return run.report.at("time_us").get<double>(); }
-
-/// "1.52 times as fast: 7.59 us before, 4.99 us after"
-std::string speed_text(const Comparison& comparison) {
-  const double before = time_of(comparison.before);
-  const double after = time_of(comparison.after);
-  const std::string times =
-      fmt::format("{} before, {} after", report::time_text(before), report::time_text(after));
-  if (before == after || before <= 0 || after <= 0) return "As fast as before: " + times;
-  const double ratio = std::max(before / after, after / before);
-  constexpr double kTwoDigitsShow = 1.005;
-  const char* word = after < before ? "fast" : "slow";
-  if (ratio < kTwoDigitsShow)
-    return fmt::format("{:.2f} % {}er: {}", 100 * (ratio - 1), after < before ? "fast" : "slow", times);
-  return fmt::format("{:.2f} times as {}: {}", ratio, word, times);
-}
 
 void add_settings(const Comparison& comparison, Document& document) {
   if (comparison.settings.empty()) {
@@ -152,6 +141,20 @@ void add_cycles(const Comparison& comparison, Document& document) {
 }
 
 }  // namespace
+
+std::string speed_text(const Comparison& comparison) {
+  const double before = time_of(comparison.before);
+  const double after = time_of(comparison.after);
+  const std::string times =
+      fmt::format("{} before, {} after", report::time_text(before), report::time_text(after));
+  if (before == after || before <= 0 || after <= 0) return "As fast as before: " + times;
+  const double ratio = std::max(before / after, after / before);
+  constexpr double kTwoDigitsShow = 1.005;
+  const char* word = after < before ? "fast" : "slow";
+  if (ratio < kTwoDigitsShow)
+    return fmt::format("{:.2f} % {}er: {}", 100 * (ratio - 1), after < before ? "fast" : "slow", times);
+  return fmt::format("{:.2f} times as {}: {}", ratio, word, times);
+}
 
 Document document(const Comparison& comparison, Detail detail) {
   Document document;

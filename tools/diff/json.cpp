@@ -34,6 +34,8 @@ Object ratio(const FigureChange& figure) {
 Object run_object(const RunFile& run) {
   Object object = {{"file", run.path}};
   for (const char* key : {"kernel", "gpu"}) object[key] = run.report.at(key).get<std::string>();
+  const Json* signature = look_up(run.report, "signature");
+  if (signature != nullptr && signature->is_string()) object["signature"] = signature->get<std::string>();
   if (const Json* provenance = look_up(run.report, "provenance")) {
     const Json* command = look_up(*provenance, "command");
     // Only a list of texts is taken over: copies of deeply nested values could exhaust the stack.

@@ -17,6 +17,9 @@ enum class Detail {
 /// Settings that differ, figures before and after, and where the cycles went.
 report::Document document(const Comparison& comparison, Detail detail);
 
+/// "1.52 times as fast: 7.59 us before, 4.99 us after"
+std::string speed_text(const Comparison& comparison);
+
 /// The whole comparison: schema_version, before, after, settings, figures, cycles. Fractions stay fractions.
 std::string to_json(const Comparison& comparison);
 

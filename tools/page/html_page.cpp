@@ -60,8 +60,9 @@ std::string as_html(std::string_view text) {
   return html;
 }
 
-/// JSON in a script element: no name in it can end the element or begin a comment.
-std::string as_script(const Json& data) {
+}  // namespace
+
+std::string script_text(const Json& data) {
   const std::string json = data.dump(-1, ' ', true, Json::error_handler_t::replace);
   std::string text;
   text.reserve(json.size());
@@ -79,11 +80,9 @@ std::string as_script(const Json& data) {
   return text;
 }
 
-}  // namespace
-
-std::string html_page(const PageFacts& facts) {
+std::string html_page(std::string_view title, std::string_view json) {
   constexpr std::size_t kLongestTitle = 120;
-  const std::string title = as_utf8(demangled(facts.run.kernel).substr(0, kLongestTitle)) + " - Heddle";
+  const std::string shown = as_utf8(title.substr(0, kLongestTitle)) + " - Heddle";
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
@@ -92,7 +91,11 @@ std::string html_page(const PageFacts& facts) {
       "<body>\n<noscript>This page draws its data with a program of its own: allow scripts.</noscript>\n"
       "<main id=\"page\"></main>\n<script type=\"application/json\" id=\"data\">{}</script>\n"
       "<script>{}</script>\n</body>\n</html>\n",
-      policy(), as_html(title), kStyle.text, as_script(page_data(facts)), kProgram.text);
+      policy(), as_html(shown), kStyle.text, json, kProgram.text);
+}
+
+std::string html_page(const PageFacts& facts) {
+  return html_page(demangled(facts.run.kernel), script_text(page_data(facts)));
 }
 
 }  // namespace heddle::page

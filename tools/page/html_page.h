@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "tools/page/page_data.h"
 
@@ -11,5 +12,12 @@ namespace heddle::page {
 /// The whole file. Its content security policy allows its own style and program alone, by their hashes. The
 /// same facts give the same bytes.
 std::string html_page(const PageFacts& facts);
+
+/// A page of other data that the program knows: `json` is what script_text() made of them.
+std::string html_page(std::string_view title, std::string_view json);
+
+/// JSON for a script element: no name in it can end the element or begin a comment. Pieces of it can be put
+/// together as those of JSON.
+std::string script_text(const nlohmann::ordered_json& data);
 
 }  // namespace heddle::page

@@ -31,8 +31,9 @@ Json stall_names() {
   return names;
 }
 
-/// The glossary by group and key, for what stands under each word.
-Json words() {
+}  // namespace
+
+Json word_data() {
   Json groups = Json::object();
   for (const report::WordGroup& group : report::glossary()) {
     Json entries = Json::object();
@@ -48,6 +49,8 @@ Json words() {
   }
   return groups;
 }
+
+namespace {
 
 Json limits(const report::Summary& run) {
   Json all = Json::array();
@@ -114,7 +117,7 @@ Json page_data(const PageFacts& facts) {
   data["accesses"] = access_data(facts.history);
   data["curves"] = curves(facts);
   data["sources"] = sources_data(facts.sources);
-  data["words"] = words();
+  data["words"] = word_data();
   return data;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/ledger/pc_counters.h"
@@ -31,6 +32,15 @@ struct PageFacts {
   std::uint32_t sector_bytes = 32;
   const sim::OccupancySpec* occupancy = nullptr;  ///< Of the GPU; null: no curves.
 };
+
+/// The members that are the same in all runs on one GPU: a page of several has them once.
+inline constexpr std::string_view kSharedMembers[] = {"words", "stalls", "machine"};
+/// Those that tell of lines and of time: what is left without them are the figures of a run.
+inline constexpr std::string_view kDetailMembers[] = {"time",     "sms",    "watched", "code",
+                                                      "accesses", "curves", "sources"};
+
+/// The glossary by group and key, for what stands under each word.
+nlohmann::ordered_json word_data();
 
 /// Names may hold any bytes: what is no UTF-8 is replaced when the object is dumped.
 nlohmann::ordered_json page_data(const PageFacts& facts);

@@ -100,6 +100,24 @@ void check_zoom(const Json& zoom, std::uint64_t cycles) {
   CHECK(zoom["back"] == zoom["whole"]);
 }
 
+/// Equal pieces of a picture that lie side by side are equal ranges of cycles that do.
+void check_drag(const Json& drag, std::uint64_t cycles) {
+  INFO(drag.dump() << ", " << cycles << " cycles");
+  const auto at = [&](const char* step, int end) { return drag[step][end].get<double>(); };
+  const double width = at("left", 1) - at("left", 0);
+  // A fifth of the picture, which has margins: at least that of the cycles, and not much more.
+  CHECK(width >= std::floor(0.2 * static_cast<double>(cycles)));
+  CHECK(width < 0.3 * static_cast<double>(cycles));
+  CHECK(at("right", 0) == Approx(at("left", 1)).margin(1));
+  CHECK(at("right", 1) - at("right", 0) == Approx(width).margin(1));
+  CHECK(drag["back"] == drag["left"]);
+  for (const char* none : {"little", "touch"}) CHECK(drag[none] == Json({0, cycles}));
+  for (const char* picture : {"chart", "heat"}) {
+    CHECK(at(picture, 1) - at(picture, 0) < 0.4 * static_cast<double>(cycles));
+    CHECK(at(picture, 1) - at(picture, 0) > 0.2 * static_cast<double>(cycles) - 1);
+  }
+}
+
 using Numbers = std::set<std::uint64_t>;
 
 /// Of each pane, the rows of those instructions that stand in this row of this pane.
@@ -160,6 +178,7 @@ TEST_CASE("A page is zoomed, its lines are clicked, and it says nothing and asks
     const Json data = test::data_of_page(contents_of(folder.path("run.html")));
     const Json said = drive(folder, "run.html", window);
     check_zoom(said["zoom"], report["cycles"].get<std::uint64_t>());
+    check_drag(said["drag"], report["cycles"].get<std::uint64_t>());
     check_links(said["links"], data);
     CHECK(said["keys"].back() == Json({1}));
     CHECK(said["theme"][0] != said["theme"][1]);

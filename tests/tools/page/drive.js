@@ -29,6 +29,26 @@ addEventListener('load', async () => {
     return steps;
   }
 
+  /** Drags over a picture from one place to another, as shares of its width, and says what it then shows. */
+  function dragged(picture, from, until, pointerType = 'mouse') {
+    press(picture, '0');
+    const box = picture.getBoundingClientRect();
+    picture.setPointerCapture = () => {};  // there is no pointer
+    const send = (type, share) => picture.dispatchEvent(new PointerEvent(type, {pointerId: 1, button: 0, pointerType, bubbles: true,
+      clientX: box.left + share * box.width, clientY: box.top + box.height / 2}));
+    send('pointerdown', from);
+    for (const share of [0.25, 0.5, 0.75]) send('pointermove', from + share * (until - from));
+    send('pointerup', until);
+    return range();
+  }
+  function drag() {
+    const canvas = one('#warps canvas'), chart = one('#time svg');
+    const said = {left: dragged(canvas, 0.4, 0.6), right: dragged(canvas, 0.6, 0.8), back: dragged(canvas, 0.6, 0.4), little: dragged(canvas, 0.5, 0.501),
+      touch: dragged(canvas, 0.4, 0.6, 'touch'), chart: dragged(chart, 0.4, 0.6), heat: dragged(one('#sms canvas'), 0.4, 0.6)};
+    press(canvas, '0');
+    return said;
+  }
+
   const panes = all('#code .pane');
   /** In each pane the numbers of the rows of this class. */
   const rows = (kind) => panes.map((pane) => all('tr.' + kind, pane).map((row) => Number(row.cells[0].textContent)));
@@ -96,7 +116,7 @@ addEventListener('load', async () => {
     return said;
   }
 
-  const steps = {zoom, panes: () => panes.map((pane) => one('h3', pane).textContent), links, keys, theme, glossary,
+  const steps = {zoom, drag, panes: () => panes.map((pane) => one('h3', pane).textContent), links, keys, theme, glossary,
     beside, wide: () => document.documentElement.scrollWidth - innerWidth};
   for (const [name, step] of Object.entries(steps)) {
     try {

@@ -113,6 +113,12 @@ std::string Gpu::source_of(const std::string& kernel, Pc pc) {
                      sources[pc].line);
 }
 
+std::vector<std::string> Gpu::source_files(const std::string& kernel) {
+  const auto found = find_loaded(kernel);
+  if (found == kernels_.end()) return {};
+  return registry_.find_function(found->first)->image->module(capability()).source_files();
+}
+
 session::Symbol Gpu::symbol(const void* host_variable) {
   const Registered* registered = registry_.find_variable(host_variable);
   if (registered == nullptr)

@@ -50,6 +50,7 @@ class Gpu {
         checks(settings.checks),
         registry_(registry) {
     if (checks.watches_accesses()) device.check({checks.initial, checks.races});
+    if (launches.page) launches.page->attach(device);
     if (!settings.record_folder.empty()) recording.emplace(settings.record_folder, device.gpu());
   }
   Gpu(const Gpu&) = delete;
@@ -75,6 +76,8 @@ class Gpu {
   [[nodiscard]] const LoadedKernel* find_kernel(const std::string& name) const;
   /// The place in the program's source that an instruction comes from, "app.cu:12"; empty if it is not known.
   std::string source_of(const std::string& kernel, Pc pc);
+  /// The source files that ir::SourcePlace of this kernel counts; empty if it is not loaded.
+  std::vector<std::string> source_files(const std::string& kernel);
 
   cudaEvent_t create_event(unsigned flags);
   /// Throws Failure if there is no such event.

@@ -92,7 +92,10 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
         config.is_timed |= is_cooperative;
         config.max_cycles = on.launches.most_cycles();
         if (config.is_timed && on.recording) config.layer = on.recording->next_launch(*kernel);
+        const bool is_told = config.is_timed && on.launches.page;
+        if (is_told) on.launches.page->prepare(*kernel, on.source_files(kernel->name), on.spec(), config);
         const session::LaunchId id = on.device.launch(*kernel, config, parameters);
+        if (is_told) on.launches.page->launched();
         on.launches.add(on.device, id, kernel->name, config.is_timed);
       };
 }

@@ -9,6 +9,10 @@
 
 namespace heddle::cudart {
 
+LaunchLog::LaunchLog(const Settings& settings, sim::GpuSpec gpu) : settings_(settings), gpu_(std::move(gpu)) {
+  if (!settings_.html.empty()) page.emplace(provenance_of(settings_, gpu_));
+}
+
 bool LaunchLog::begin(const std::string& kernel) {
   const auto [found, is_new] = by_name_.try_emplace(kernel, kernels_.size());
   if (is_new) {
@@ -58,6 +62,7 @@ void LaunchLog::take_figures(session::Device& device, const Open& open) {
     totals.longest_us = summary.time_us;
     totals.verdict = report::judge(summary).kind;
   }
+  if (page) page->ended(device, open.launch, open.number, open.kernel, summary);
   if (!settings_.report_folder.empty()) write_launch_report(settings_, open.number, summary);
 }
 

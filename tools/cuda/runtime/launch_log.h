@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "isa/stream/kernel_fault.h"
 #include "sim/figures/figures_sum.h"
 #include "sim/session/device.h"
+#include "tools/cuda/runtime/program_page.h"
 #include "tools/cuda/runtime/settings.h"
 
 namespace heddle::cudart {
@@ -45,7 +47,7 @@ enum class CopyDirection : std::uint8_t { ToDevice, ToHost, OnDevice };
 class LaunchLog {
  public:
   /// The settings must outlive it.
-  LaunchLog(const Settings& settings, sim::GpuSpec gpu) : settings_(settings), gpu_(std::move(gpu)) {}
+  LaunchLog(const Settings& settings, sim::GpuSpec gpu);
 
   /// Whether the next launch, which is of this kernel, is to be timed. Counts it.
   bool begin(const std::string& kernel);
@@ -53,6 +55,8 @@ class LaunchLog {
   void add_copy(CopyDirection direction, std::uint64_t bytes, double time_us);
   /// Takes the figures of what has ended. Throws InputError if a report cannot be written.
   void collect(session::Device& device);
+
+  std::optional<ProgramPage> page;  ///< If one is wanted.
 
   /// A launch has failed: sums lack it, and what would have come after it.
   void note_fault(stream::FaultKind kind) {

@@ -69,6 +69,17 @@ void write_summary(Logs logs, const Settings& settings) {
   write(settings.summary, text);
 }
 
+/// Of the first GPU that was used: settings refuse several.
+void write_page(Logs logs, const Settings& settings) {
+  if (settings.html.empty()) return;
+  for (const auto& log : logs) {
+    if (!log || !log->page) continue;
+    const std::string text = log->page->text(log->kernels(), log->clock_us());
+    if (!text.empty()) return write(settings.html, text);
+  }
+  say(fmt::format("{} is not written: no launch was timed", settings.html));
+}
+
 /// Totals without the launch that failed are no totals.
 void write_totals(const ProgramTotals& totals, const Settings& settings) {
   if (settings.totals.empty()) return;
@@ -91,6 +102,7 @@ bool finish_gpu(Gpu& gpu, const Settings& settings) noexcept {
 int finish_program(Logs logs, const Settings& settings) noexcept {
   const int written = attempt(settings.wants_totals() ? kEndFailed : 0, [&] {
     write_summary(logs, settings);
+    write_page(logs, settings);
     return 0;
   });
   if (!settings.wants_totals()) return written;

@@ -106,6 +106,11 @@ Settings Settings::from_environment() {
   settings.max_cycles = cycles_of("HEDDLE_MAX_CYCLES");
   settings.fail_if = conditions_of("HEDDLE_FAIL_IF");
   require_own_file(settings);
+  settings.html = text_of("HEDDLE_HTML");
+  if (!settings.html.empty()) require_writable(settings.html);
+  if (!settings.html.empty() && settings.gpus > 1)
+    throw InputError({"HEDDLE_HTML", 0, 0},
+                     fmt::format("a page shows one GPU, and HEDDLE_GPUS says {}", settings.gpus));
   settings.record_folder = text_of("HEDDLE_RECORD");
   if (!settings.record_folder.empty() && settings.gpus > 1)
     throw InputError({"HEDDLE_RECORD", 0, 0},

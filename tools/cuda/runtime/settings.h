@@ -26,6 +26,7 @@ struct Settings {
   std::string report_folder;  ///< HEDDLE_REPORT: where each timed launch's report is put.
   std::string record_folder;  ///< HEDDLE_RECORD: where each timed launch's trace is put, of one GPU alone.
 
+  std::string html;                 ///< HEDDLE_HTML: the file of the program's page, of one GPU alone.
   std::string totals;               ///< HEDDLE_TOTALS: the file of the sums by kernel, for programs.
   std::optional<Cycle> max_cycles;  ///< HEDDLE_MAX_CYCLES: of all timed launches together.
   std::vector<conditions::FailCondition> fail_if;  ///< HEDDLE_FAIL_IF: several with semicolons between them.
@@ -34,7 +35,7 @@ struct Settings {
   /// The sums of all that is counted, not only of what the table shows.
   [[nodiscard]] bool wants_totals() const { return !totals.empty() || has_limits(); }
   [[nodiscard]] bool wants_figures() const {
-    return !summary.empty() || !report_folder.empty() || wants_totals();
+    return !summary.empty() || !report_folder.empty() || !html.empty() || wants_totals();
   }
 
   /// Whether there is something to do when the program ends.

@@ -30,7 +30,7 @@ constexpr VariableOption kVariables[] = {
     {"gpu", "HEDDLE_GPU"},         {"sms", "HEDDLE_SMS"},       {"threads", "HEDDLE_THREADS"},
     {"timed", "HEDDLE_TIMED"},     {"report", "HEDDLE_REPORT"}, {"gpus", "HEDDLE_GPUS"},
     {"summary", "HEDDLE_SUMMARY"}, {"check", "HEDDLE_CHECK"},
-    {"record", "HEDDLE_RECORD"},
+    {"record", "HEDDLE_RECORD"},   {"html", "HEDDLE_HTML"},
 };
 
 /// Where the program begins: behind "--", or the first word that is neither an option nor the value of one.
@@ -127,6 +127,8 @@ Syntax exec_syntax() {
       "which launches are timed, by kernels' names and numbers from 1, with commas between them; the others are "
       "executed for their results alone");
   add("report", text_option("FOLDER"), "writes a report of each timed launch there, as text and as JSON");
+  add("html", text_option("FILE"),
+      "writes a page for a browser there: kernels and launches as tables, a click shows a launch");
   add("record", text_option("FOLDER"),
       "writes a trace of each timed launch there, and a list of them for heddle run");
   add("check", text_option("memory,initial,races,sync"),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "tools/diff/reports.h"
@@ -10,6 +11,7 @@
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/text_style.h"
+#include "tools/page/html_page.h"
 
 namespace heddle::command {
 
@@ -27,6 +29,7 @@ struct DiffRequest {
   std::string format;
   diff::Detail detail = diff::Detail::Short;
   std::optional<std::string> output;
+  std::optional<std::string> html;
 };
 
 std::size_t run_number(std::string_view text, const std::string& given) {
@@ -60,12 +63,24 @@ DiffRequest request_of(const OptionValues& values) {
   request.format = choice_of(values, "format", {"text", "json"});
   request.detail = values.count("full") > 0 ? diff::Detail::Full : diff::Detail::Short;
   request.output = output_of(values);
-  if (request.output) require_own_places({*request.output}, files);
+  request.html = text_of(values, "html");
+  std::vector<std::string> written;
+  for (const auto& path : {request.output, request.html})
+    if (path) written.push_back(*path);
+  require_own_places(written, files);
   return request;
 }
 
 diff::RunFile run_at(const Side& side, const std::string& text) {
   return diff::run_of(text, input_name(side.path), side.run);
+}
+
+std::string page_of(const diff::Comparison& comparison) {
+  const std::string title = diff::speed_text(comparison);
+  nlohmann::ordered_json data = {{"page_version", 2}, {"title", title}};
+  data["diff"] = nlohmann::ordered_json::parse(diff::to_json(comparison));
+  data["words"] = page::word_data();
+  return page::html_page(title, page::script_text(data));
 }
 
 }  // namespace
@@ -86,6 +101,7 @@ Syntax diff_syntax() {
       "the runs to compare, counted from 1, if reports hold several; with one report, both are from it");
   add("full", "shows all figures that changed, not only the first ones and great changes");
   add("format", text_option("text|json"), "form of the comparison");
+  add("html", text_option("FILE"), "writes a page for a browser as well, which shows the comparison");
   add("output,o", text_option("FILE"), "writes the comparison to a file: all of it, or nothing");
   return syntax;
 }
@@ -104,6 +120,7 @@ int diff_command(const Arguments& arguments) {
               ? diff::to_json(comparison)
               : report::render_text(diff::document(comparison, request.detail), text_style(request.output)),
           request.output);
+  if (request.html) write_file(*request.html, page_of(comparison));
   return kDone;
 }
 

@@ -1,9 +1,8 @@
 'use strict';
 (() => {
-// What all parts of the page use: elements, numbers as text, colours, the glossary.
+// What all parts of the page use: elements, numbers as text, colours.
 
-const data = JSON.parse(document.getElementById('data').textContent);
-const report = data.report;
+const whole = JSON.parse(document.getElementById('data').textContent);
 
 /** An element with properties, listeners (on...) and children; texts are never read as HTML. */
 function el(tag, properties, ...children) {
@@ -55,6 +54,44 @@ const HUES = {
 const colour = (key) => HUES[key] || '#8a92a0';
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+const extents = (three) => three.filter((each, i) => i === 0 || each > 1 || three.slice(i).some((later) => later > 1)).join(' x ');
+
+function bytesText(bytes) {
+  if (bytes >= 1 << 30) return (bytes / (1 << 30)).toFixed(1) + ' GiB';
+  if (bytes >= 1 << 20) return (bytes / (1 << 20)).toFixed(1) + ' MiB';
+  if (bytes >= 1024) return (bytes / 1024).toFixed(bytes % 1024 ? 1 : 0) + ' KiB';
+  return bytes + ' B';
+}
+
+function timeText(us) {
+  return us >= 1e6 ? (us / 1e6).toFixed(2) + ' s' : us >= 1000 ? (us / 1000).toFixed(2) + ' ms' : us.toFixed(2) + ' us';
+}
+
+/** As C++ has it, if its compiler has made a name of that. */
+const kernelName = (run) => run.signature ?? run.kernel;
+
+/** Rows of cells, the first cell of each to the left. */
+function plainTable(heads, rows, pick) {
+  const cells = (tag, texts) => texts.map((text, i) => el(tag, {class: i === 0 ? 'left' : undefined}, text === undefined || text === null ? '' : text));
+  return el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, cells('th', heads))),
+    el('tbody', {}, rows.map((row, i) => el('tr', pick ? {tabindex: 0, onclick: () => pick(i), onkeydown: (event) => { if (event.key === 'Enter') pick(i); }} : {class: 'plain'}, cells('td', row))))));
+}
+
+// -- the theme ----------------------------------------------------------------------------------------------
+
+/** Draws again what is drawn in colours of the theme. */
+const redraws = [];
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  for (const draw of redraws) draw();
+}
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+document.documentElement.dataset.theme = prefersDark.matches ? 'dark' : 'light';
+prefersDark.addEventListener('change', () => setTheme(prefersDark.matches ? 'dark' : 'light'));
+
+const themeButton = el('button', {class: 'theme', type: 'button', title: 'Dark or light', 'aria-label': 'Dark or light',
+  onclick: () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark')}, '\u25d0');
+
 // -- the glossary under words -------------------------------------------------------------------------------
 
 const tip = el('div', {id: 'tip', role: 'tooltip', hidden: true});
@@ -76,8 +113,9 @@ addEventListener('scroll', hideTip, {passive: true});
 
 /** The word of the glossary, of one of these groups. */
 function find(key, ...groups) {
-  for (const group of groups.length ? groups : Object.keys(data.words)) {
-    const word = (data.words[group] || {})[key];
+  const {words} = whole;
+  for (const group of groups.length ? groups : Object.keys(words)) {
+    const word = (words[group] || {})[key];
     if (word) return word;
   }
   return undefined;
@@ -92,32 +130,4 @@ function word(text, key, ...groups) {
     entry.cure && el('p', {class: 'also'}, 'What helps: ' + isPlain(entry.cure)),
     entry.nsight && el('p', {class: 'also'}, 'Nsight Compute: ' + isPlain(entry.nsight)));
   return el('button', {class: 'word', type: 'button', onmouseenter: show, onfocus: show, onclick: show, onmouseleave: hideTip, onblur: hideTip}, text);
-}
-
-// -- sections -----------------------------------------------------------------------------------------------
-
-const page = document.getElementById('page');
-const contents = el('nav', {'aria-label': 'Parts of this page'});
-
-function section(id, title, note, ...children) {
-  contents.append(el('a', {href: '#' + id}, title));
-  page.append(el('section', {id, 'aria-label': title}, el('h2', {}, title), note && el('p', {class: 'soft'}, note), ...children));
-}
-
-/** The width of an element, as it was when it last changed: to ask for it costs a layout each time. */
-const widths = new WeakMap();
-const widthOf = (element) => widths.get(element) || element.clientWidth;
-
-/** Calls draw() now, when the width of the element changes, and when the theme does. */
-const redraws = [];
-function drawn(element, draw) {
-  redraws.push(draw);
-  let width = -1;
-  new ResizeObserver(() => {
-    if (element.clientWidth === width) return;
-    width = element.clientWidth;
-    widths.set(element, width);
-    requestAnimationFrame(draw);
-  }).observe(element);
-  return element;
 }

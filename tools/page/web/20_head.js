@@ -1,36 +1,9 @@
 // The head: what ran, what holds it back, the four figures.
 
-function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  for (const draw of redraws) draw();
-}
-const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-document.documentElement.dataset.theme = prefersDark.matches ? 'dark' : 'light';
-prefersDark.addEventListener('change', () => setTheme(prefersDark.matches ? 'dark' : 'light'));
-
-const themeButton = el('button', {class: 'theme', type: 'button', title: 'Dark or light', 'aria-label': 'Dark or light',
-  onclick: () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark')}, '\u25d0');
-
-const extents = (three) => three.filter((each, i) => i === 0 || each > 1 || three.slice(i).some((later) => later > 1)).join(' x ');
-
-function bytesText(bytes) {
-  if (bytes >= 1 << 30) return (bytes / (1 << 30)).toFixed(1) + ' GiB';
-  if (bytes >= 1 << 20) return (bytes / (1 << 20)).toFixed(1) + ' MiB';
-  if (bytes >= 1024) return (bytes / 1024).toFixed(bytes % 1024 ? 1 : 0) + ' KiB';
-  return bytes + ' B';
-}
-
-function timeText(us) {
-  return us >= 1e6 ? (us / 1e6).toFixed(2) + ' s' : us >= 1000 ? (us / 1000).toFixed(2) + ' ms' : us.toFixed(2) + ' us';
-}
-
-/** As C++ has it, if its compiler has made a name of that. */
-const kernelName = run => run.signature ?? run.kernel;
-
 function title() {
   const name = kernelName(report);
   const long = name.length > 80;
-  return el('h1', {}, long ? el('span', {class: 'long'}, name) : name, el('span', {class: 'soft'}, ' on ' + data.machine.description));
+  return el('h1', {}, long ? el('span', {class: 'long'}, name) : name, el('span', {class: 'soft'}, ' on ' + machine.description));
 }
 
 function launchFacts() {
@@ -54,8 +27,7 @@ function card(name, key, share, note) {
 }
 
 function cards() {
-  const {machine} = data;
-  return el('div', {class: 'cards'},
+    return el('div', {class: 'cards'},
     card('Theoretical occupancy', 'theoretical_occupancy', report.theoretical_occupancy,
       `${report.theoretical_warps_per_sm} of ${machine.max_warps} warps fit an SM` +
       (report.theoretical_warps_per_sm < machine.max_warps ? '; limit: ' + report.limiters.map(words).join(', ') : '')),
@@ -76,6 +48,6 @@ function checksText() {
 page.append(el('header', {},
   el('div', {class: 'top'}, el('div', {}, title(),
     el('div', {class: 'facts'}, launchFacts()),
-    el('div', {class: 'facts'}, `${counted(report.cycles, 'cycle')} = ${timeText(report.time_us)} at ${data.machine.clock_mhz} MHz \u00b7 ${counted(report.warp_instructions, 'warp instruction')} \u00b7 ${checksText()}`),
+    el('div', {class: 'facts'}, `${counted(report.cycles, 'cycle')} = ${timeText(report.time_us)} at ${machine.clock_mhz} MHz \u00b7 ${counted(report.warp_instructions, 'warp instruction')} \u00b7 ${checksText()}`),
     report.sampled && el('div', {class: 'facts'}, `SAMPLE: ${report.sampled.sms} of ${report.sampled.of_sms} SMs simulated: cycles stand for the whole GPU, counts are the sample's`)),
   themeButton), contents, verdict(), cards()));

@@ -1,9 +1,9 @@
 // The three ledgers: a supply of slots, and where each of them went.
 
 const SUPPLIES = {
-  warp_slots: `${data.machine.max_warps} warps x ${counted(data.machine.sms, 'SM')} x ${counted(report.cycles, 'cycle')}`,
-  issue_slots: `${data.machine.schedulers} schedulers x ${counted(report.active_cycles, 'cycle')} with a block`,
-  lane_slots: `${data.machine.warp_size} lanes x ${counted(report.warp_instructions, 'warp instruction')}`,
+  warp_slots: `${machine.max_warps} warps x ${counted(machine.sms, 'SM')} x ${counted(report.cycles, 'cycle')}`,
+  issue_slots: `${machine.schedulers} schedulers x ${counted(report.active_cycles, 'cycle')} with a block`,
+  lane_slots: `${machine.warp_size} lanes x ${counted(report.warp_instructions, 'warp instruction')}`,
 };
 
 function ledger({key, title: name, total, parts}) {

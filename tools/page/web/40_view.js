@@ -1,15 +1,16 @@
 // Which cycles the pictures over time show: one range for all of them.
 
-const view = {from: 0, until: data.time.cycles, watchers: []};
+const allCycles = report.cycles;
+const view = {from: 0, until: allCycles, watchers: []};
 const LEAST_CYCLES = 16;
 
 function setView(from, until) {
-  const width = Math.min(Math.max(until - from, Math.min(LEAST_CYCLES, data.time.cycles)), data.time.cycles);
-  view.from = Math.max(0, Math.min(Math.round(from), data.time.cycles - width));
+  const width = Math.min(Math.max(until - from, Math.min(LEAST_CYCLES, allCycles)), allCycles);
+  view.from = Math.max(0, Math.min(Math.round(from), allCycles - width));
   view.until = view.from + Math.round(width);
   for (const watcher of view.watchers) watcher();
 }
-const wholeView = () => setView(0, data.time.cycles);
+const wholeView = () => setView(0, allCycles);
 function zoom(factor, at = (view.from + view.until) / 2) {
   const width = (view.until - view.from) * factor;
   const share = (at - view.from) / (view.until - view.from);
@@ -17,7 +18,7 @@ function zoom(factor, at = (view.from + view.until) / 2) {
 }
 function move(share) {
   const width = view.until - view.from;
-  const from = Math.max(0, Math.min(view.from + share * width, data.time.cycles - width));
+  const from = Math.max(0, Math.min(view.from + share * width, allCycles - width));
   setView(from, from + width);
 }
 

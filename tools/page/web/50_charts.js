@@ -8,7 +8,7 @@ function step(top, most) {
   return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough * 0.999) || power;
 }
 
-const bucketEnd = (i, bucket) => Math.min((i + 1) * bucket, data.time.cycles);
+const bucketEnd = (i, bucket) => Math.min((i + 1) * bucket, allCycles);
 
 /** A line for each series: {name, colour, values} by bucket. `top` is the end of the scale, `limit` a line with a name. */
 function chart({name, key, unit, top, limit, series, bucket = data.time.bucket}) {
@@ -87,7 +87,7 @@ function chart({name, key, unit, top, limit, series, bucket = data.time.bucket})
 }
 
 function timeCharts() {
-  const {time, machine} = data;
+  const {time} = data;
   const cyclesOf = (i) => Math.max(1, bucketEnd(i, time.bucket) - i * time.bucket);
   const rate = (sums, factor) => sums.map((each, i) => each * factor / cyclesOf(i));
   const bytes = (key) => rate(time[key], machine.sector_bytes * machine.clock_mhz / 1000);
@@ -107,6 +107,6 @@ function timeCharts() {
   return charts;
 }
 
-const bucketNote = data.time.bucket > 1 ? `Each point is the mean of ${grouped(data.time.bucket)} cycles. ` : '';
-section('time', 'Over time', bucketNote + 'Drag over a picture to zoom in; double-click for the whole run. With a picture in focus: + and \u2212 zoom, arrows move, 0 shows all.',
+const bucketNote = data.time && data.time.bucket > 1 ? `Each point is the mean of ${grouped(data.time.bucket)} cycles. ` : '';
+if (data.time) section('time', 'Over time', bucketNote + 'Drag over a picture to zoom in; double-click for the whole run. With a picture in focus: + and \u2212 zoom, arrows move, 0 shows all.',
   viewTools(), el('div', {class: 'charts'}, timeCharts()));

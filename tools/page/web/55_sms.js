@@ -1,7 +1,7 @@
 // Each SM over time: a row for each, the lighter the less.
 
 function heatMap() {
-  const {sms, machine, time} = data;
+  const {sms, time} = data;
   const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-label': 'Each SM over time'});
   const reading = el('span', {class: 'reading num'});
   const kinds = {
@@ -66,4 +66,4 @@ function heatMap() {
   return [el('div', {class: 'tools'}, ...buttons, reading), drawn(canvas, () => draw())];
 }
 
-section('sms', 'SM by SM', `A row for each of ${counted(data.machine.sms, 'SM')}, from SM 0 at the top; the stronger the colour, the more. Empty: no block, or nothing issued.`, ...heatMap());
+if (data.sms) section('sms', 'SM by SM', `A row for each of ${counted(machine.sms, 'SM')}, from SM 0 at the top; the stronger the colour, the more. Empty: no block, or nothing issued.`, ...heatMap());

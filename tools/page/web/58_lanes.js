@@ -5,7 +5,7 @@ const BANKS = 32, BANK_BYTES = 4, LINE_BYTES = 128;
 
 /** The places that each lane touches, by name, in the order in which they are drawn. */
 function placesOf({space, bytes, addresses}) {
-  const unit = space === 'shared' ? BANK_BYTES : data.machine.sector_bytes;
+  const unit = space === 'shared' ? BANK_BYTES : machine.sector_bytes;
   const touched = addresses.map((address) => {
     const units = [];
     for (let at = Math.floor(address / unit); at * unit < address + Math.max(1, bytes); ++at) units.push(at);
@@ -25,8 +25,8 @@ function accessSummary(access, {names, words}) {
     const most = Math.max(0, ...[...words.values()].map((each) => each.length));
     return who + `in shared memory: at most ${counted(most, 'word')} of one bank` + (most > 1 ? ', which are read one after the other.' : ': no conflict.');
   }
-  const least = Math.ceil(lanes.length * bytes / data.machine.sector_bytes);
-  const lines = new Set(names.map((sector) => Math.floor(sector * data.machine.sector_bytes / LINE_BYTES))).size;
+  const least = Math.ceil(lanes.length * bytes / machine.sector_bytes);
+  const lines = new Set(names.map((sector) => Math.floor(sector * machine.sector_bytes / LINE_BYTES))).size;
   return who + `touch ${counted(names.length, 'sector')} in ${counted(lines, 'line')} of ${LINE_BYTES} bytes; so many bytes would fit ${counted(least, 'sector')}.`;
 }
 
@@ -34,7 +34,7 @@ function lanePicture(pc) {
   const access = accesses.get(pc);
   if (!access) return '';
   const places = placesOf(access), {names, touched, words} = places, shared = access.space === 'shared';
-  const width = 760, top = 26, bottom = 110, lanes = data.machine.warp_size;
+  const width = 760, top = 26, bottom = 110, lanes = machine.warp_size;
   const laneX = (lane) => 8 + (lane + 0.5) * (width - 16) / lanes;
   const placeX = (place) => 8 + (names.indexOf(place) + 0.5) * (width - 16) / names.length;
   const svg = el('svg', {viewBox: `0 0 ${width} ${bottom + 42}`, class: 'lanes', role: 'img', 'aria-label': accessSummary(access, places)});
@@ -48,7 +48,7 @@ function lanePicture(pc) {
   const box = Math.max(1.5, Math.min(20, (width - 16) / names.length - 2));
   names.forEach((place, i) => {
     const count = shared ? (words.get(place) || []).length : 1;
-    const newLine = !shared && i > 0 && Math.floor(place * data.machine.sector_bytes / LINE_BYTES) !== Math.floor(names[i - 1] * data.machine.sector_bytes / LINE_BYTES);
+    const newLine = !shared && i > 0 && Math.floor(place * machine.sector_bytes / LINE_BYTES) !== Math.floor(names[i - 1] * machine.sector_bytes / LINE_BYTES);
     svg.append(el('rect', {x: placeX(place) - box / 2, y: bottom - 7, width: box, height: 14, rx: Math.min(3, box / 4), fill: count === 0 ? css('--line') : count > 1 ? css('--lost') : css('--good')}));
     if (newLine) svg.append(el('line', {class: 'cursor', x1: placeX(place) - (width - 16) / names.length / 2, x2: placeX(place) - (width - 16) / names.length / 2, y1: bottom - 12, y2: bottom + 12}));
     if (shared && count > 1) svg.append(el('text', {x: placeX(place), y: bottom + 20, 'text-anchor': 'middle'}, String(count)));

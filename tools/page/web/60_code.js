@@ -1,6 +1,6 @@
 // Where the slots were lost in the code: instructions, what they were made from, and which of them are chosen.
 
-const instructions = data.code.instructions;
+const instructions = data.code ? data.code.instructions : [];
 const issueTotal = data.ledgers.find((each) => each.key === 'issue_slots').total || 1;
 const lostOf = (instruction) => sum(Object.values(instruction.lost || {}));
 const byPc = new Map(instructions.map((each) => [each.pc, each]));

@@ -1,8 +1,8 @@
 // The warps of one SM: what each issued or waited for, from the whole run down to single cycles.
 
-const {watched} = data;
+const watched = data.watched || {slots: []};
 const NOTHING = 0, ISSUED = 1, FIRST_STALL = 2;
-const stateKey = (state) => state === ISSUED ? 'issued' : data.stalls[state - FIRST_STALL].key;
+const stateKey = (state) => state === ISSUED ? 'issued' : stallNames[state - FIRST_STALL].key;
 
 /** The pieces of a slot as columns, with where each begins. */
 function unpacked({slot, pieces}) {
@@ -30,7 +30,7 @@ function pieceAt(of, cycle) {
 }
 
 function warpPicture() {
-  const {schedulers} = data.machine;
+  const {schedulers} = machine;
   const slots = watched.slots.map(unpacked).sort((a, b) => a.slot % schedulers - b.slot % schedulers || a.slot - b.slot);
   const stays = new Map();
   for (const stay of watched.stays) stays.set(stay[0], [...(stays.get(stay[0]) || []), stay]);
@@ -115,7 +115,7 @@ function warpPicture() {
     const where = stay ? `block ${grouped(stay[1])}, warp ${stay[2]}` : 'no warp';
     const lines = [el('b', {}, `Slot ${of.slot}: ${where}`)];
     if (i < of.from.length && of.from[i] <= cycle && of.state[i] !== NOTHING) {
-      const is = of.state[i] === ISSUED, stall = data.stalls[of.state[i] - FIRST_STALL];
+      const is = of.state[i] === ISSUED, stall = stallNames[of.state[i] - FIRST_STALL];
       lines.push(el('p', {}, is ? `cycle ${grouped(of.from[i])}: issued` : `cycles ${grouped(of.from[i])} to ${grouped(of.until[i] - 1)}: waits for ${stall.summary} (${words(stall.key)})`),
         el('p', {class: 'also'}, `${of.pc[i]}: ${(byPc.get(of.pc[i]) || {text: '?'}).text}`));
     }

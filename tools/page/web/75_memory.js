@@ -1,8 +1,8 @@
 // The way of memory as a picture: what goes over each edge, and how near that is to what the edge can carry.
 
 function memoryLevels() {
-  const {memory} = report, {machine, time} = data;
-  const gbps = (bytes) => bytes / Math.max(1, time.cycles) * machine.clock_mhz / 1000;
+  const {memory} = report;
+  const gbps = (bytes) => bytes / Math.max(1, allCycles) * machine.clock_mhz / 1000;
   const sectors = (key) => (memory[key] || 0) * machine.sector_bytes;
   const limitOf = (kind) => data.limits.find((each) => each.kind === kind);
   const requests = (spaces) => sum(spaces.map((each) => memory[each + '_requests'] || 0));

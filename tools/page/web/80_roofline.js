@@ -2,8 +2,8 @@
 // under what the schedulers and the bandwidths allow (Ding and Williams, "An Instruction Roofline Model for GPUs", 2019).
 
 function rooflinePoints() {
-  const {memory} = report, {machine, time} = data;
-  const seconds = time.cycles / machine.clock_mhz / 1e6;
+  const {memory} = report;
+  const seconds = allCycles / machine.clock_mhz / 1e6;
   const rate = report.warp_instructions / seconds / 1e9;
   const levels = [];
   const add = (name, hue, sectors, peak) => { if (sectors > 0 && peak > 0) levels.push({name, hue, peak, intensity: report.warp_instructions / sectors}); };

@@ -3,7 +3,7 @@
 function curve({title, here, amounts, warps}) {
   const svg = el('svg', {role: 'img', 'aria-label': `Warps of an SM over ${title}`});
   const reading = el('span', {class: 'soft num'});
-  const top = data.machine.max_warps, last = amounts[amounts.length - 1] || 1;
+  const top = machine.max_warps, last = amounts[amounts.length - 1] || 1;
   const width = () => Math.max(80, widthOf(svg)) - LEFT - RIGHT;
   const x = (amount) => LEFT + amount / last * width();
   const y = (count) => TOP + (1 - count / top) * (HEIGHT - TOP - BOTTOM);

@@ -29,13 +29,6 @@ function changeText(before, after, better) {
   return el('span', {class: better ? (good ? 'good' : 'bad') : ''}, text);
 }
 
-/** Rows of cells, the first cell of each to the left. */
-function plainTable(heads, rows, pick) {
-  const cells = (tag, texts) => texts.map((text, i) => el(tag, {class: i === 0 ? 'left' : undefined}, text === undefined || text === null ? '' : text));
-  return el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, cells('th', heads))),
-    el('tbody', {}, rows.map((row, i) => el('tr', pick ? {tabindex: 0, onclick: () => pick(i), onkeydown: (event) => { if (event.key === 'Enter') pick(i); }} : {class: 'plain'}, cells('td', row))))));
-}
-
 /** What the two launches differ in. */
 function differences(other) {
   const facts = ({report: run}) => ({kernel: kernelName(run), GPU: run.gpu, grid: extents(run.grid), block: extents(run.block), 'registers a thread': run.registers_per_thread,
@@ -93,7 +86,7 @@ function comparison(other) {
 }
 
 function besides() {
-  const runs = [], list = el('div', {}), shown = el('div', {class: 'compared', 'aria-live': 'polite'}), trouble = el('div', {role: 'alert'});
+  const runs = otherLaunches(data), list = el('div', {}), shown = el('div', {class: 'compared', 'aria-live': 'polite'}), trouble = el('div', {role: 'alert'});
   const show = (i) => shown.replaceChildren(...comparison(runs[i]));
   const row = ({name, report: run}) => [name, kernelName(run).slice(0, 60), grouped(run.cycles), timeText(run.time_us), grouped(run.warp_instructions), percent(run.achieved_occupancy), percent(run.issue_efficiency), percent(run.divergence_utilization)];
   async function read(files) {
@@ -109,10 +102,14 @@ function besides() {
     }
     trouble.replaceChildren(...wrong.length ? [el('div', {class: 'note-bar'}, `Neither a page nor a JSON report of heddle run: ${wrong.join(', ')}`)] : []);
     if (!runs.length) return;
-    list.replaceChildren(plainTable(['run', 'kernel', 'cycles', 'time', 'warp instructions', 'achieved occupancy', 'issue efficiency', 'lanes'], [...runs.map(row), row({name: 'this run', report})],
-      (i) => { if (i < runs.length) show(i); }));
+    listRuns();
     show(runs.length - 1);
   }
+  function listRuns() {
+    list.replaceChildren(plainTable(['run', 'kernel', 'cycles', 'time', 'warp instructions', 'achieved occupancy', 'issue efficiency', 'lanes'], [...runs.map(row), row({name: 'this run', report})],
+      (i) => { if (i < runs.length) show(i); }));
+  }
+  if (runs.length) listRuns();
   const chooser = el('input', {type: 'file', multiple: true, accept: '.html,.json', 'aria-label': 'Pages or JSON reports of other runs', onchange: (event) => read([...event.target.files])});
   return [el('div', {class: 'tools'}, chooser), trouble, list, shown];
 }

@@ -12,4 +12,4 @@ function made() {
 }
 
 section('made', 'What made this', '', made());
-})();
+}
