@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tools/diff/leaves.h"
+#include "tools/diff/lines.h"
 #include "tools/diff/turns.h"
 #include "tools/report/figures.h"
 #include "tools/report/units.h"
@@ -34,8 +35,8 @@ constexpr std::array<std::string_view, 18> kSettings = {"kernel",
                                                         "gpu_changes.",
                                                         "parameters."};
 
-/// What is neither a setting nor a figure.
-constexpr std::array<std::string_view, 3> kNeither = {"schema_version", "provenance.", "verdict."};
+/// What is neither a setting nor a figure. Of provenance some is a setting.
+constexpr std::array<std::string_view, 4> kNeither = {"schema_version", "provenance.", "verdict.", "lines."};
 
 bool is_in(std::string_view name, std::string_view entry) {
   return entry.ends_with('.') ? name.starts_with(entry) : name == entry;
@@ -64,8 +65,9 @@ void add_files(const Json& provenance, Settings& settings) {
 Settings settings_of(const Json& report) {
   Settings settings;
   for (const Leaf& leaf : leaves_of(report)) {
-    if (is_setting(leaf.name) && !leaf.value->is_null() && leaf.name != "schema_version" &&
-        !leaf.name.starts_with("verdict."))
+    const bool is_told_elsewhere =
+        leaf.name == "schema_version" || leaf.name.starts_with("verdict.") || leaf.name.starts_with("lines.");
+    if (is_setting(leaf.name) && !leaf.value->is_null() && !is_told_elsewhere)
       settings.emplace(leaf.name, value_text(*leaf.value));
   }
   constexpr std::string_view kProvenance = "provenance.";
@@ -153,6 +155,7 @@ Comparison compare(RunFile before, RunFile after) {
   comparison.settings = settings_changed(before.report, after.report);
   comparison.figures = figure_changes(before.report, after.report);
   comparison.cycles = cycle_change(before.report, after.report);
+  comparison.lines = compare_lines(before, after, comparison.cycles);
   comparison.before = std::move(before);
   comparison.after = std::move(after);
   return comparison;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,42 @@ struct CycleChange {
   [[nodiscard]] double cycles_after(const CyclePart& part) const;
 };
 
+/// Issue slots of both runs.
+struct SlotChange {
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+};
+
+/// A line of the source, of both runs or of one.
+struct LineChange {
+  std::string file;  ///< That of the second run, if it is there. Empty for what belongs to no line.
+  std::string text;  ///< Without blanks around it; empty if it is not known.
+  std::optional<std::uint64_t> number_before;  ///< 0 for what belongs to no line; not set if it is new,
+  std::optional<std::uint64_t> number_after;   ///< or if it is gone.
+  SlotChange all;                              ///< Used, and lost for this line.
+  std::map<std::string, SlotChange> parts;     ///< `issued`, and stall reasons: they sum to all.
+};
+
+/// Where the issue slots of both runs went by line. The slots of all lines and those without a warp sum to
+/// the issue ledgers, so their differences sum to that of the ledgers, exactly.
+struct LineComparison {
+  std::string level_before;  ///< "cuda", "ptx" or "ir". If they are not the same, nothing is compared.
+  std::string level_after;
+  std::vector<LineChange> lines;  ///< The greatest change first; those without a change, too.
+  SlotChange without_warp;
+  std::size_t matched = 0;              ///< Lines of both runs.
+  std::uint64_t schedulers_before = 0;  ///< As in Turns; 0 if slots cannot be told as cycles.
+  std::uint64_t schedulers_after = 0;
+
+  /// Whether amounts are cycles of the run, slots by schedulers; else they are slots.
+  [[nodiscard]] bool in_cycles() const { return schedulers_before != 0 && schedulers_after != 0; }
+  [[nodiscard]] double amount_before(std::uint64_t slots) const;
+  [[nodiscard]] double amount_after(std::uint64_t slots) const;
+  [[nodiscard]] double change(const SlotChange& slots) const;
+  /// The part of the line that changed most; empty if none did.
+  [[nodiscard]] std::string greatest_part(const LineChange& line) const;
+};
+
 /// A comparison of two runs.
 struct Comparison {
   RunFile before;
@@ -72,6 +109,7 @@ struct Comparison {
   std::vector<SettingChange> settings;  ///< Only those that differ, in the order of a report.
   std::vector<FigureChange> figures;    ///< All, in the order of a report.
   CycleChange cycles;
+  std::optional<LineComparison> lines;  ///< Not set if one of the reports has no lines.
 };
 
 Comparison compare(RunFile before, RunFile after);

@@ -7,6 +7,7 @@
 
 #include "tools/diff/figure_text.h"
 #include "tools/diff/leaves.h"
+#include "tools/diff/line_section.h"
 #include "tools/diff/reports.h"
 #include "tools/report/glossary.h"
 #include "tools/report/units.h"
@@ -163,6 +164,7 @@ Document document(const Comparison& comparison, Detail detail) {
   add_figures(comparison, detail, document);
   document.items.emplace_back(Gap{});
   add_cycles(comparison, document);
+  add_lines(comparison, detail, document);
   return document;
 }
 

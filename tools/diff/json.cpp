@@ -81,13 +81,44 @@ Object cycles_object(const CycleChange& change) {
           {"parts", parts}};
 }
 
+Object number(const std::optional<std::uint64_t>& line) {
+  return line && *line != 0 ? Object(*line) : Object(nullptr);
+}
+
+Object lines_object(const LineComparison& lines) {
+  const auto slots = [&](const SlotChange& change) {
+    return Object{{"slots_before", change.before},
+                  {"slots_after", change.after},
+                  {"difference", static_cast<std::int64_t>(change.after - change.before)}};
+  };
+  Object list = Object::array();
+  for (const LineChange& line : lines.lines) {
+    Object object = {{"file", line.file.empty() ? Object(nullptr) : Object(line.file)},
+                     {"line_before", number(line.number_before)},
+                     {"line_after", number(line.number_after)},
+                     {"is_new", !line.number_before.has_value()},
+                     {"is_gone", !line.number_after.has_value()},
+                     {"text", line.text}};
+    object.update(slots(line.all));
+    object["parts"] = Object::object();
+    for (const auto& [part, change] : line.parts) object["parts"][part] = slots(change);
+    list.push_back(std::move(object));
+  }
+  return {{"level", lines.level_after},
+          {"matched", lines.matched},
+          {"without_warp", slots(lines.without_warp)},
+          {"lines", list}};
+}
+
 }  // namespace
 
 std::string to_json(const Comparison& comparison) {
-  const Object document = {
+  Object document = {
       {"schema_version", report::kSchemaVersion}, {"before", run_object(comparison.before)},
       {"after", run_object(comparison.after)},    {"settings", settings_array(comparison)},
       {"figures", figures_array(comparison)},     {"cycles", cycles_object(comparison.cycles)}};
+  if (comparison.lines && comparison.lines->level_before == comparison.lines->level_after)
+    document["lines"] = lines_object(*comparison.lines);
   constexpr int kIndent = 2;
   return document.dump(kIndent, ' ', false, Object::error_handler_t::replace) + '\n';
 }

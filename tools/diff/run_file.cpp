@@ -129,8 +129,11 @@ RunFile run_of(const std::string& text, const std::string& path, std::optional<s
                      fmt::format("this run failed and has no figures: {}", value_text(*failure)));
   }
   check_figures(run, path);
+  Diagnostics problems;
+  std::optional<RunLines> lines = lines_of(run, path, problems);
+  problems.throw_if_any();
   // A copy would call itself as deep as the report is nested.
-  return {path, std::move(run)};
+  return {path, std::move(run), std::move(lines)};
 }
 
 }  // namespace heddle::diff

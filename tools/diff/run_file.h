@@ -7,14 +7,16 @@
 #include <optional>
 #include <string>
 
+#include "tools/diff/run_lines.h"
 #include "tools/json/json_reader.h"
 
 namespace heddle::diff {
 
 /// One run of a report.
 struct RunFile {
-  std::string path;  ///< The report's file, as messages name it.
-  Json report;       ///< An object with kernel, gpu, cycles, sms, active_cycles and the ledgers.
+  std::string path;               ///< The report's file, as messages name it.
+  Json report;                    ///< An object with kernel, gpu, cycles, sms, active_cycles and the ledgers.
+  std::optional<RunLines> lines;  ///< Not set if it was made without --lines.
 };
 
 /// The run with this number, from 1, of the report with this text. Without a number the report must have only

@@ -1,7 +1,10 @@
 // `heddle diff`: two runs of the real command, compared by their reports.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "isa/base/read_file.h"
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/messages.h"
@@ -87,6 +90,54 @@ TEST_CASE("the parts sum to the cycles for any two examples and GPUs, in whole t
   CHECK(before == cycles["before"].get<std::uint64_t>() * cycles["schedulers_before"].get<std::uint64_t>());
   CHECK(after == cycles["after"].get<std::uint64_t>() * cycles["schedulers_after"].get<std::uint64_t>());
   CHECK(cycles["schedulers_after"] == 80 * 4);
+}
+
+TEST_CASE("diff by line: lines that moved keep their names, and all differences sum to that of the ledger") {
+  const launch::ScratchFolder folder;
+  const std::string planted =
+      read_file(HEDDLE_SOURCE_DIR "/tests/tools/heddle/planted/uncoalesced_load.sass");
+  std::string mended;
+  std::string slow;
+  for (std::size_t at = 0; at < planted.size();) {
+    const std::size_t end = planted.find('\n', at);
+    const std::string line = planted.substr(at, end - at);
+    at = end + 1;
+    constexpr std::string_view kMended = "// mended: ";
+    if (line.starts_with(kMended)) {
+      mended.resize(mended.rfind('\n', mended.size() - 2) + 1);
+      mended += fmt::format("{}\n", line.substr(kMended.size()));
+      continue;
+    }
+    slow += fmt::format("{}\n", line);
+    mended += fmt::format("{}\n", line);
+  }
+  const auto report = [&](const std::string& name, const std::string& text) {
+    folder.write(name + ".sass", text);
+    const std::string path = folder.write(
+        name + ".yaml",
+        fmt::format("kernel: {}.sass\ngrid: 8\nblock: 512\nparams: {{from: from, to: to, n: 64}}\n"
+                    "buffers:\n  from: {{type: f32, count: 1048576}}\n"
+                    "  to: {{type: f32, count: 1048576}}\n",
+                    name));
+    return report_at(folder, name + ".json", {path, "--gpu", "v100", "--set", "sms=4", "--lines"});
+  };
+  const std::string before = report("before", slow);
+  const std::string after = report("after", fmt::format("// one\n// two\n// three\n{}", mended));
+  const json diff = diff_of({before, after})["lines"];
+  CHECK(diff["level"] == "ir");
+  std::int64_t sum = diff["without_warp"]["difference"].get<std::int64_t>();
+  for (const json& line : diff["lines"]) {
+    sum += line["difference"].get<std::int64_t>();
+    if (line["is_new"] == false && line["is_gone"] == false && !line["line_before"].is_null())
+      CHECK(line["line_after"].get<int>() - line["line_before"].get<int>() == 3);
+  }
+  const auto slots = [](const std::string& path) {
+    return json::parse(read_file(path))["ledgers"]["issue_slots"]["total"].get<std::int64_t>();
+  };
+  CHECK(sum == slots(after) - slots(before));
+  CHECK(diff["lines"][0]["text"].get<std::string>().starts_with("LDG"));
+  CHECK(diff["lines"][0]["difference"].get<std::int64_t>() < 0);
+  check_says(heddle({"diff", before, after}).out, "LDG");
 }
 
 TEST_CASE("diff compares two runs of one sweep") {
