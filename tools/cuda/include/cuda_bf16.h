@@ -65,8 +65,6 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-typedef __nv_bfloat16 __bfloat16;
-
 HEDDLE_BOTH unsigned int __heddle_bits(__nv_bfloat162 a) {
   unsigned int bits;
   __builtin_memcpy(&bits, &a, sizeof(bits));
