@@ -32,7 +32,7 @@ sm=$("$heddle" gpus | awk -v gpu="$gpu" '$1 == gpu { sub("[.]", "", $2); print "
 # cycles_of LAUNCH OPTION...
 cycles_of() {
   "$heddle" run "$@" --gpu "$gpu" --no-check --format csv 2>/dev/null |
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i } NR == 2 { print $column["cycles"] }'
+    python3 -c 'import csv, sys; print(*(row["cycles"] for row in csv.DictReader(sys.stdin)), end="")'
 }
 
 # launch_of_cubin EXAMPLE: its launch file beside the machine code; prints its path.

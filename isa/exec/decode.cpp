@@ -141,9 +141,7 @@ class Decoder {
 
   DecodedLaunch run(Divergence divergence) {
     check_lanes();
-    // NVIDIA's compilers leave out the guard of what nobody uses where it does not hold, such as a difference of
-    // a quotient that was computed under it.
-    const bool watch = !ir::has_control_codes(launch_.kernel) && cfg::may_read_unwritten(launch_.kernel);
+    const bool watch = ir::must_write_before_reading(launch_.kernel) && cfg::may_read_unwritten(launch_.kernel);
     const std::vector<Pc> reconvergence = divergence == Divergence::Stack
                                               ? cfg::reconvergence_points(launch_.kernel)
                                               : cfg::implicit_barriers(launch_.kernel);

@@ -163,7 +163,9 @@ struct Kernel {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t barriers = 0;           ///< Named barriers of a block: one more than the highest one used.
   std::uint32_t local_bytes = 0;        ///< Local memory of each thread.
-  /// Lowered from PTX: its registers and the order of its instructions are an estimate of what a GPU would run.
+  /// Lowered from PTX.
+  bool is_lowered = false;
+  /// Its registers, and the order of its instructions, are an estimate of what a GPU would run.
   bool is_estimated = false;
   /// Whether the registers were numbered for the banks of a register file, as a compiler for a GPU does it. If not, the
   /// numbers say nothing about banks, and no conflicts are modelled.
@@ -173,6 +175,12 @@ struct Kernel {
 /// Whether its warps wait for what control codes say, rather than for registers.
 inline bool has_control_codes(const Kernel& kernel) {
   return !kernel.instructions.empty() && kernel.instructions.front().control.is_given;
+}
+
+/// Whether it is a mistake to read a register that nobody wrote. Compilers let kernels do it: they leave out the guard of
+/// what nobody uses where it does not hold, such as a difference of a quotient that was computed under it.
+inline bool must_write_before_reading(const Kernel& kernel) {
+  return !kernel.is_lowered && !has_control_codes(kernel);
 }
 
 /// A value in constant bank 0 that a kernel may name: c[blockDim.x].

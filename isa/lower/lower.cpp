@@ -85,6 +85,7 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   kernel.name = entry;
   kernel.file = module.file;
   kernel.compute_capability = target.compute_capability;
+  kernel.is_lowered = true;
   kernel.is_estimated = true;
   const auto stack =
       select_function(module, prepared.function, target, kernel, refusals, prepared.stack);

@@ -37,7 +37,8 @@ Arguments clang_language(const Compiler& compiler, const std::string& path, cons
                          "--cuda-path=/nonexistent",
                          "-nocudainc",
                          "-nocudalib",
-                         "-Wno-unknown-cuda-version"};
+                         "-Wno-unknown-cuda-version",
+                         "-Wno-register"};  // An error in C++17; nvcc takes the word.
   arguments.push_back(
       fmt::format("--cuda-gpu-arch=sm_{}", architecture_for(compiler, options.compute_capability)));
   // Without a version, clang compiles <<<>>> to the calls of CUDA 8.

@@ -22,7 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What Heddle's runtime needs besides.
-constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-lzstd", "-llz4", "-llzma", "-lz", "-liberty", "-pthread"};
+constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy",    "-lzstd",  "-llz4",
+                                   "-llzma",     "-lz",   "-liberty", "-pthread"};
 
 /// Parts of NVIDIA's runtime, in whose place Heddle's stands.
 constexpr std::array kReplacedLibraries = {"-lcudart",    "-lcudart_static", "-lcuda",
@@ -64,12 +65,16 @@ class Driver {
   }
 
  private:
+  [[nodiscard]] bool is_cuda(const std::string& input) const {
+    return is_cuda_source(input) || (options_.are_all_cuda && is_host_source(input));
+  }
+
   /// What is linked: the file itself if it is not compiled.
   std::string object_of(const std::string& input) {
     open_file(input);
     if (!is_cuda_source(input) && !is_host_source(input)) return input;
     const std::string made = scratch_.file(fmt::format("{}.o", objects_++).c_str());
-    if (is_cuda_source(input)) {
+    if (is_cuda(input)) {
       compile_cuda_host(input, made);
     } else {
       run(input, host_arguments(input), {"-c", input}, made);
@@ -85,7 +90,7 @@ class Driver {
   }
 
   void write_device_code(const std::string& input) {
-    if (!is_cuda_source(input)) throw InputError({input, 0, 0}, "it has no device code: its name must end in .cu");
+    if (!is_cuda(input)) throw InputError({input, 0, 0}, "it has no device code: its name must end in .cu");
     const CompiledPtx ptx = compile_cuda(input, options_.code);
     warnings_ += ptx.warnings;
     const std::string made = scratch_.file("device_code");

@@ -14,6 +14,7 @@ struct ProgramOptions {
   /// CUDA C++ (.cu), C and C++, which are compiled; objects and libraries, which are linked.
   std::vector<std::string> inputs;
   std::string output;                       ///< Empty: a.out, or of each input its name with .o.
+  bool are_all_cuda = false;                ///< C and C++ files, too, are CUDA C++.
   bool is_compiled_only = false;            ///< Objects are made, and no program.
   std::string device_code_ending;           ///< ".ptx": device code alone is made, in a file of this ending.
   CompileOptions code;                      ///< Of both halves.

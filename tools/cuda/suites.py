@@ -4,7 +4,7 @@
   tools/cuda/suites.py --heddle build/release/heddle polybench:PATH llmc:PATH samples:PATH
   tools/cuda/suites.py --heddle build/release/heddle --nvcc nvcc polybench:PATH    # nvcc compiles, heddle exec runs
 
-PATH is a checkout of cavazos-lab/PolyBench-ACC, karpathy/llm.c or NVIDIA/cuda-samples. Prints a table of shares and a
+PATH is a checkout of cavazos-lab/PolyBench-ACC, karpathy/llm.c, NVIDIA/cuda-samples, vetter/shoc or utcs-scea/altis. Prints a table of shares and a
 line for each program that fails, with the first reason. Launches are executed for their results alone: what is asked is
 whether they are right. Sizes are the suites' small ones, so that each program ends in a minute.
 """
@@ -12,6 +12,7 @@ import argparse
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -32,8 +33,16 @@ def polybench_passes(output):
 
 
 def llmc(root):
-    """Each program validates its kernels, of which the first argument chooses one, before it times them."""
-    for source in sorted((root / "dev" / "cuda").glob("*.cu")):
+    """Each program validates its kernels, of which the first argument chooses one, before it times them. Sizes are
+    constants in the programs, for a GPU: copies have smaller ones, and time each kernel once."""
+    smaller = {"B": 1, "T": 128, "V": 4099, "repeat_times": 1}
+    copy = Path(tempfile.mkdtemp()) / "llm.c"
+    shutil.copytree(root, copy, ignore=shutil.ignore_patterns(".git"))
+    for source in sorted((copy / "dev" / "cuda").glob("*.cu")):
+        text = source.read_text()
+        for name, size in smaller.items():
+            text = re.sub(rf"(int(?:64_t)? {name} = )\d+;", rf"\g<1>{size};", text)
+        source.write_text(text)
         yield source.stem, source, ["-I", str(source.parent)], ["1"], lambda output: "FAILED" not in output
 
 
@@ -51,7 +60,48 @@ def samples(root):
             yield source.stem, source, ["-I", str(root / "Common"), "-I", str(source.parent)], [], lambda output: True
 
 
-SUITES = {"polybench": polybench, "llmc": llmc, "samples": samples}
+def passes_silently(output):
+    """Programs that say "passed" or nothing where all is right."""
+    return not re.search(r"FAIL|mismatch|incorrect", output, re.I)
+
+
+def of_many_files(root, main, common, folders):
+    """The programs of a suite whose common files stand apart: a folder each, of what is not for MPI or a library."""
+    foreign = re.compile(r"cublas|cudnn|curand|cufft|cusparse|mpi\.h")
+    settings = Path(tempfile.mkdtemp())
+    (settings / "config.h").write_text("#define HAVE_GETTIMEOFDAY 1\n")  # What autoconf finds.
+    for folder in sorted(folders):
+        sources = [file for file in sorted(folder.rglob("*.c*")) if file.suffix in (".cu", ".cpp") and
+                   not re.search(r"mpi|^TP|^tp", str(file.relative_to(folder)), re.I)]
+        texts = {file: file.read_text(errors="replace") for file in sources}
+        # What another file includes is no file of its own.
+        alone = [file for file in sources if not any(f'"{file.name}"' in text for text in texts.values())]
+        if not alone or any(foreign.search(text) for text in texts.values()):
+            continue
+        yield folder.name, alone[0], [*map(str, alone[1:]), str(main), *map(str, common), "-I", str(settings),
+                                      "-I", str(main.parent), "-I", str(common[0].parent), "-I", str(folder),
+                                      ], ["-s", "1", "-n", "1"], passes_silently
+
+
+def shoc(root):
+    """At the least size, one pass each."""
+    common = [root / "src/common" / f"{name}.cpp" for name in
+              ("Option", "OptionParser", "ResultDatabase", "Timer", "CTimer", "ProgressBar", "InvalidArgValue",
+               "Graph") if (root / "src/common" / f"{name}.cpp").exists()]
+    folders = [folder for folder in (root / "src/cuda/level1").iterdir() if folder.is_dir()]
+    yield from of_many_files(root, root / "src/cuda/common/main.cpp", common, folders)
+
+
+def altis(root):
+    """At the least size, one pass each."""
+    common = [root / "src/common" / f"{name}.cpp" for name in
+              ("Option", "OptionParser", "ResultDatabase", "Timer", "CTimer", "ProgressBar")]
+    folders = [folder for level in ("level0", "level1", "level2") for folder in (root / "src/cuda" / level).iterdir()
+               if folder.is_dir()]
+    yield from of_many_files(root, root / "src/cuda/common/main.cu", common, folders)
+
+
+SUITES = {"polybench": polybench, "llmc": llmc, "samples": samples, "shoc": shoc, "altis": altis}
 
 
 def run(command, folder):

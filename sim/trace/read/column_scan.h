@@ -11,9 +11,11 @@
 #include <string>
 #include <string_view>
 
+#include "sim/trace/read/address_columns.h"
+
 namespace heddle::trace {
 
-inline constexpr std::size_t kScanRoom = 32;
+inline constexpr std::size_t kScanRoom = 32 + kBehindColumns;
 
 /// A line that does not have the form that the format requires. Scans throw it; readers catch it because they
 /// know the line.
@@ -41,31 +43,34 @@ inline void skip_spaces(const char*& at) {
 
 inline bool ends_number(char next) { return next == ' ' || next == '\n'; }
 
-/// Scans a decimal number without sign, and the spaces behind it.
-inline std::uint64_t scan_decimal(const char*& at, const char* what,
-                                  std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
-  const char* const begin = at;
+/// Scans the digits of a decimal number whose word begins at `begin`, and the spaces behind it.
+inline std::uint64_t scan_digits(const char* begin, const char*& at, const char* what, std::uint64_t most) {
+  const char* const first = at;
   std::uint64_t value = 0;
   bool fits = true;
   for (unsigned digit = 0; (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) <= 9; ++at) {
     fits = fits && value <= (std::numeric_limits<std::uint64_t>::max() - digit) / 10;
     value = value * 10 + digit;
   }
-  if (at == begin || !ends_number(*at) || !fits || value > most) throw_malformed(begin, what);
+  if (at == first || !ends_number(*at) || !fits || value > most) throw_malformed(begin, what);
   skip_spaces(at);
   return value;
+}
+
+/// Scans a decimal number without sign, and the spaces behind it.
+inline std::uint64_t scan_decimal(const char*& at, const char* what,
+                                  std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+  const char* const begin = at;
+  return scan_digits(begin, at, what, most);
 }
 
 /// Scans a decimal number that can be negative, and the spaces behind it. Unsigned numbers of 64 bits wrap
 /// around.
 inline std::int64_t scan_signed(const char*& at, const char* what) {
   const char* const begin = at;
-  const bool is_negative = *at == '-';
-  if (is_negative) ++at;
-  if (*at == ' ' || *at == '\n') throw_malformed(begin, what);
-  const std::uint64_t magnitude = scan_decimal(at, what);
-  if (is_negative && magnitude > std::uint64_t{1} << 63) throw_malformed(begin, what);
-  return static_cast<std::int64_t>(is_negative ? 0 - magnitude : magnitude);
+  if (*at != '-') return static_cast<std::int64_t>(scan_decimal(at, what));
+  ++at;
+  return static_cast<std::int64_t>(0 - scan_digits(begin, at, what, std::uint64_t{1} << 63));
 }
 
 namespace hex {
@@ -137,31 +142,5 @@ inline std::uint64_t scan_hex(const char*& at, const char* what,
   skip_spaces(at);
   return value;
 }
-
-/// Scans many hexadecimal numbers with 0x. Most are as long as the one before, so the position of the next
-/// number is known before this one has been decoded.
-class HexColumns {
- public:
-  std::uint64_t next(const char*& at, const char* what) {
-    if (!is_as_before(at)) return next_of_any_length(at, what);
-    const std::uint64_t first = hex::load(at + 2);
-    const std::uint64_t last = hex::load(at + 2 + length_ - 8);
-    if (!hex::are_digits(first) || !hex::are_digits(last)) return next_of_any_length(at, what);
-    at += 2 + length_ + 1;
-    return hex::value(first) >> 4 * (16 - length_) << 32 | hex::value(last);
-  }
-
- private:
-  [[nodiscard]] bool is_as_before(const char* at) const {
-    return length_ != 0 && at[0] == '0' && at[1] == 'x' && at[2 + length_] == ' ' && at[3 + length_] != ' ';
-  }
-  std::uint64_t next_of_any_length(const char*& at, const char* what) {
-    const std::size_t length = word_at(at).size();
-    length_ = length >= 2 + 8 && length <= 2 + 16 ? static_cast<unsigned>(length) - 2 : 0;
-    return scan_hex(at, what);
-  }
-
-  unsigned length_ = 0;  // number of digits, 8 to 16, or 0: not known
-};
 
 }  // namespace heddle::trace

@@ -10,10 +10,34 @@ unsigned lowest(std::uint32_t lanes) { return static_cast<unsigned>(std::countr_
 
 constexpr const char* kAddress = "a hexadecimal address";
 
+/// With fewer columns, vectors gain nothing.
+constexpr unsigned kFewColumns = 4;
+
+/// Hands out one number to each lane of the mask.
+template <typename Number, typename Take>
+void spread(std::uint32_t mask, const Number* numbers, Take take) {
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) take(lowest(rest), *numbers++);
+}
+
+/// Decodes the list with vectors, if it is as tracers write it.
+bool take_list(const char*& at, TraceLine& line) {
+  const auto count = static_cast<unsigned>(std::popcount(line.mask));
+  if (count < kFewColumns) return false;
+  std::array<Addr, kLanes> numbers;
+  const bool is_full = count == kLanes;
+  const char* const end = decode_addresses(at, count, is_full ? line.addresses.data() : numbers.data());
+  if (end == nullptr) return false;
+  at = end;
+  skip_spaces(at);
+  if (is_full) return true;
+  spread(line.mask, numbers.data(), [&](unsigned lane, Addr address) { line.addresses[lane] = address; });
+  return true;
+}
+
 void scan_list(const char*& at, TraceLine& line) {
-  HexColumns columns;
+  if (take_list(at, line)) return;
   for (std::uint32_t rest = line.mask; rest != 0; rest &= rest - 1) {
-    line.addresses[lowest(rest)] = columns.next(at, kAddress);
+    line.addresses[lowest(rest)] = scan_hex(at, kAddress);
   }
 }
 
@@ -34,10 +58,26 @@ void scan_stride(const char*& at, TraceLine& line) {
   }
 }
 
+/// Decodes the distances with vectors, if they are as tracers write them.
+bool take_deltas(const char*& at, TraceLine& line, Addr address) {
+  const auto count = static_cast<unsigned>(std::popcount(line.mask)) - 1;
+  if (count < kFewColumns) return false;
+  std::array<std::int64_t, kLanes> distances;
+  const char* const end = decode_distances(at, count, distances.data());
+  if (end == nullptr) return false;
+  at = end;
+  skip_spaces(at);
+  spread(line.mask & (line.mask - 1), distances.data(), [&](unsigned lane, std::int64_t distance) {
+    line.addresses[lane] = address += static_cast<Addr>(distance);
+  });
+  return true;
+}
+
 void scan_deltas(const char*& at, TraceLine& line) {
   Addr address = scan_hex(at, kAddress);
   if (line.mask == 0) return;
   line.addresses[lowest(line.mask)] = address;
+  if (take_deltas(at, line, address)) return;
   for (std::uint32_t rest = line.mask & (line.mask - 1); rest != 0; rest &= rest - 1) {
     address += static_cast<std::uint64_t>(scan_signed(at, "the distance to the next lane's address"));
     line.addresses[lowest(rest)] = address;

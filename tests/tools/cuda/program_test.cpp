@@ -143,6 +143,38 @@ TEST_CASE("Several files, some of them plain C++, make one program, and mistakes
   CHECK(run_program({"env", "HEDDLE_GPU=tiny", folder.path("app")}).output == "42 0\n");
 }
 
+TEST_CASE(
+    "Options of nvcc: another language than the name says, products rounded, and what changes nothing") {
+  if (!has_clang()) return;
+  const test::ScratchFolder folder;
+  const std::string source = folder.write("program.cpp", program_of(R"(
+__global__ void multiply(float* x) { x[2] = x[0] * x[1] - x[2]; }
+)",
+                                                                    R"(
+  // (1 + 2^-23)^2 - (1 + 2^-22): 0 if the product is rounded, otherwise 2^-46.
+  const float values[] = {0x1.000002p0f, 0x1.000002p0f, 0x1.000004p0f};
+  float* x;
+  check(cudaMallocManaged(&x, 12));
+  for (int i = 0; i < 3; ++i) x[i] = values[i];
+  multiply<<<1, 1>>>(x);
+  check(cudaDeviceSynchronize());
+  std::printf("%a\n", (double)x[2]);
+)"));
+  const auto output_with = [&](std::vector<std::string> options) {
+    std::vector<std::string> command = {HEDDLE_COMMAND, "cuda", source, "-x", "cu", "-o", folder.path("app")};
+    command.insert(command.end(), options.begin(), options.end());
+    const FinishedProgram compiled = run_program(command);
+    CHECK(compiled.errors == "");
+    return run_program({folder.path("app")}).output;
+  };
+  CHECK(output_with({"--default-stream", "per-thread", "-m64", "-res-usage", "-code=sm_80"}) == "0x1p-46\n");
+  CHECK(output_with({"-fmad=false", "-prec-div=true", "-isystem", folder.path("."),
+                     "-Wno-deprecated-gpu-targets"}) == "0x0p+0\n");
+  const FinishedProgram refused = run_program({HEDDLE_COMMAND, "cuda", "-x", "hip", source});
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.errors, Catch::Contains("-x takes cu, not 'hip'"));
+}
+
 TEST_CASE("Graphs do what was captured or built as often as they are launched") {
   if (!has_clang()) return;
   const FinishedProgram run = CudaProgram(program_of(R"(

@@ -3,6 +3,7 @@
 #define __CUDA_BF16_H__
 
 #include "cuda_runtime.h"
+#include "__heddle_half_operators.h"
 #include "cuda_fp16.h"
 
 #define HEDDLE_BOTH static __inline__ __host__ __device__ __attribute__((always_inline))
@@ -38,14 +39,6 @@ struct __nv_bfloat16 {
   __host__ __device__ __nv_bfloat16(__nv_bfloat16_raw raw) : __x(raw.x) {}
   __host__ __device__ __nv_bfloat16(float value) : __x(__heddle_bfloat_bits(value)) {}
   __host__ __device__ __nv_bfloat16(double value) : __x(__heddle_bfloat_bits((float)value)) {}
-  __host__ __device__ __nv_bfloat16(short value) : __x(__heddle_bfloat_bits((float)value)) {}
-  __host__ __device__ __nv_bfloat16(unsigned short value) : __x(__heddle_bfloat_bits((float)value)) {}
-  __host__ __device__ __nv_bfloat16(int value) : __x(__heddle_bfloat_bits((float)value)) {}
-  __host__ __device__ __nv_bfloat16(unsigned int value) : __x(__heddle_bfloat_bits((float)value)) {}
-  __host__ __device__ __nv_bfloat16(long value) : __x(__heddle_bfloat_bits((float)value)) {}
-  __host__ __device__ __nv_bfloat16(unsigned long value) : __x(__heddle_bfloat_bits((float)value)) {}
-  __host__ __device__ __nv_bfloat16(long long value) : __x(__heddle_bfloat_bits((float)value)) {}
-  __host__ __device__ __nv_bfloat16(unsigned long long value) : __x(__heddle_bfloat_bits((float)value)) {}
   __host__ __device__ __nv_bfloat16& operator=(__nv_bfloat16_raw raw) {
     __x = raw.x;
     return *this;
@@ -60,14 +53,7 @@ struct __nv_bfloat16 {
   }
   __host__ __device__ operator float() const { return __heddle_bfloat_value(__x); }
   __host__ __device__ operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{__x}; }
-  __host__ __device__ explicit operator short() const { return (short)__heddle_bfloat_value(__x); }
-  __host__ __device__ explicit operator unsigned short() const { return (unsigned short)__heddle_bfloat_value(__x); }
-  __host__ __device__ explicit operator int() const { return (int)__heddle_bfloat_value(__x); }
-  __host__ __device__ explicit operator unsigned int() const { return (unsigned int)__heddle_bfloat_value(__x); }
-  __host__ __device__ explicit operator long() const { return (long)__heddle_bfloat_value(__x); }
-  __host__ __device__ explicit operator unsigned long() const { return (unsigned long)__heddle_bfloat_value(__x); }
-  __host__ __device__ explicit operator long long() const { return (long long)__heddle_bfloat_value(__x); }
-  __host__ __device__ explicit operator unsigned long long() const { return (unsigned long long)__heddle_bfloat_value(__x); }
+  HEDDLE_HALF_WHOLES(__nv_bfloat16, __heddle_bfloat_bits, __heddle_bfloat_value)
   __host__ __device__ explicit operator bool() const { return (__x & 0x7fffu) != 0; }
 };
 struct __attribute__((aligned(4))) __nv_bfloat162 {
@@ -78,8 +64,6 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
 };
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
-
-typedef __nv_bfloat16 __bfloat16;
 
 HEDDLE_BOTH unsigned int __heddle_bits(__nv_bfloat162 a) {
   unsigned int bits;
@@ -295,34 +279,7 @@ HEDDLE_DEVICE __nv_bfloat162 h2rint(__nv_bfloat162 a) { return __nv_bfloat162(hr
 HEDDLE_DEVICE __nv_bfloat16 htanh(__nv_bfloat16 a) { return __nv_bfloat16(::tanhf((float)a)); }
 HEDDLE_DEVICE __nv_bfloat162 h2tanh(__nv_bfloat162 a) { return __nv_bfloat162(htanh(a.x), htanh(a.y)); }
 
-HEDDLE_DEVICE __nv_bfloat16 operator+(__nv_bfloat16 a, __nv_bfloat16 b) { return __hadd(a, b); }
-HEDDLE_DEVICE __nv_bfloat16 operator-(__nv_bfloat16 a, __nv_bfloat16 b) { return __hsub(a, b); }
-HEDDLE_DEVICE __nv_bfloat16 operator*(__nv_bfloat16 a, __nv_bfloat16 b) { return __hmul(a, b); }
-HEDDLE_DEVICE __nv_bfloat16 operator/(__nv_bfloat16 a, __nv_bfloat16 b) { return __hdiv(a, b); }
-HEDDLE_DEVICE __nv_bfloat16 operator-(__nv_bfloat16 a) { return __hneg(a); }
-HEDDLE_DEVICE __nv_bfloat16 operator+(__nv_bfloat16 a) { return a; }
-HEDDLE_DEVICE __nv_bfloat16& operator+=(__nv_bfloat16& a, __nv_bfloat16 b) { return a = a + b; }
-HEDDLE_DEVICE __nv_bfloat16& operator-=(__nv_bfloat16& a, __nv_bfloat16 b) { return a = a - b; }
-HEDDLE_DEVICE __nv_bfloat16& operator*=(__nv_bfloat16& a, __nv_bfloat16 b) { return a = a * b; }
-HEDDLE_DEVICE __nv_bfloat16& operator/=(__nv_bfloat16& a, __nv_bfloat16 b) { return a = a / b; }
-HEDDLE_DEVICE __nv_bfloat162 operator+(__nv_bfloat162 a, __nv_bfloat162 b) { return __hadd2(a, b); }
-HEDDLE_DEVICE __nv_bfloat162 operator-(__nv_bfloat162 a, __nv_bfloat162 b) { return __hsub2(a, b); }
-HEDDLE_DEVICE __nv_bfloat162 operator*(__nv_bfloat162 a, __nv_bfloat162 b) { return __hmul2(a, b); }
-HEDDLE_DEVICE __nv_bfloat162 operator/(__nv_bfloat162 a, __nv_bfloat162 b) { return __h2div(a, b); }
-HEDDLE_DEVICE __nv_bfloat162 operator-(__nv_bfloat162 a) { return __hneg2(a); }
-HEDDLE_DEVICE __nv_bfloat162 operator+(__nv_bfloat162 a) { return a; }
-HEDDLE_DEVICE __nv_bfloat162& operator+=(__nv_bfloat162& a, __nv_bfloat162 b) { return a = a + b; }
-HEDDLE_DEVICE __nv_bfloat162& operator-=(__nv_bfloat162& a, __nv_bfloat162 b) { return a = a - b; }
-HEDDLE_DEVICE __nv_bfloat162& operator*=(__nv_bfloat162& a, __nv_bfloat162 b) { return a = a * b; }
-HEDDLE_DEVICE __nv_bfloat162& operator/=(__nv_bfloat162& a, __nv_bfloat162 b) { return a = a / b; }
-HEDDLE_BOTH bool operator==(__nv_bfloat16 a, __nv_bfloat16 b) { return __heq(a, b); }
-HEDDLE_BOTH bool operator!=(__nv_bfloat16 a, __nv_bfloat16 b) { return __hneu(a, b); }
-HEDDLE_BOTH bool operator<(__nv_bfloat16 a, __nv_bfloat16 b) { return __hlt(a, b); }
-HEDDLE_BOTH bool operator<=(__nv_bfloat16 a, __nv_bfloat16 b) { return __hle(a, b); }
-HEDDLE_BOTH bool operator>(__nv_bfloat16 a, __nv_bfloat16 b) { return __hgt(a, b); }
-HEDDLE_BOTH bool operator>=(__nv_bfloat16 a, __nv_bfloat16 b) { return __hge(a, b); }
-HEDDLE_DEVICE __nv_bfloat16& operator++(__nv_bfloat16& a) { return a = a + __nv_bfloat16(1.0f); }
-HEDDLE_DEVICE __nv_bfloat16& operator--(__nv_bfloat16& a) { return a = a - __nv_bfloat16(1.0f); }
+HEDDLE_HALF_OPERATORS(__nv_bfloat16, __nv_bfloat162)
 
 HEDDLE_DEVICE __nv_bfloat16 __shfl_sync(unsigned int mask, __nv_bfloat16 a, int lane, int width = 32) {
   return __heddle_bfloat16((unsigned short)__shfl_sync(mask, (unsigned int)a.__x, lane, width));

@@ -3,6 +3,7 @@
 #define __CUDA_FP16_H__
 
 #include "__heddle_half_bits.h"
+#include "__heddle_half_operators.h"
 #include "cuda_runtime.h"
 
 #define HEDDLE_BOTH static __inline__ __host__ __device__ __attribute__((always_inline))
@@ -19,14 +20,6 @@ struct __half {
   __host__ __device__ __half(__half_raw raw) : __x(raw.x) {}
   __host__ __device__ __half(float value) : __x(__heddle_half_bits(value)) {}
   __host__ __device__ __half(double value) : __x(__heddle_half_bits((float)value)) {}
-  __host__ __device__ __half(short value) : __x(__heddle_half_bits((float)value)) {}
-  __host__ __device__ __half(unsigned short value) : __x(__heddle_half_bits((float)value)) {}
-  __host__ __device__ __half(int value) : __x(__heddle_half_bits((float)value)) {}
-  __host__ __device__ __half(unsigned int value) : __x(__heddle_half_bits((float)value)) {}
-  __host__ __device__ __half(long value) : __x(__heddle_half_bits((float)value)) {}
-  __host__ __device__ __half(unsigned long value) : __x(__heddle_half_bits((float)value)) {}
-  __host__ __device__ __half(long long value) : __x(__heddle_half_bits((float)value)) {}
-  __host__ __device__ __half(unsigned long long value) : __x(__heddle_half_bits((float)value)) {}
   __host__ __device__ __half& operator=(__half_raw raw) {
     __x = raw.x;
     return *this;
@@ -41,14 +34,7 @@ struct __half {
   }
   __host__ __device__ operator float() const { return __heddle_half_value(__x); }
   __host__ __device__ operator __half_raw() const { return __half_raw{__x}; }
-  __host__ __device__ explicit operator short() const { return (short)__heddle_half_value(__x); }
-  __host__ __device__ explicit operator unsigned short() const { return (unsigned short)__heddle_half_value(__x); }
-  __host__ __device__ explicit operator int() const { return (int)__heddle_half_value(__x); }
-  __host__ __device__ explicit operator unsigned int() const { return (unsigned int)__heddle_half_value(__x); }
-  __host__ __device__ explicit operator long() const { return (long)__heddle_half_value(__x); }
-  __host__ __device__ explicit operator unsigned long() const { return (unsigned long)__heddle_half_value(__x); }
-  __host__ __device__ explicit operator long long() const { return (long long)__heddle_half_value(__x); }
-  __host__ __device__ explicit operator unsigned long long() const { return (unsigned long long)__heddle_half_value(__x); }
+  HEDDLE_HALF_WHOLES(__half, __heddle_half_bits, __heddle_half_value)
   __host__ __device__ explicit operator bool() const { return (__x & 0x7fffu) != 0; }
 };
 struct __attribute__((aligned(4))) __half2 {
@@ -383,34 +369,7 @@ HEDDLE_DEVICE __half2 h2rint(__half2 a) { return __half2(hrint(a.x), hrint(a.y))
 HEDDLE_DEVICE __half htanh(__half a) { return __half(::tanhf((float)a)); }
 HEDDLE_DEVICE __half2 h2tanh(__half2 a) { return __half2(htanh(a.x), htanh(a.y)); }
 
-HEDDLE_DEVICE __half operator+(__half a, __half b) { return __hadd(a, b); }
-HEDDLE_DEVICE __half operator-(__half a, __half b) { return __hsub(a, b); }
-HEDDLE_DEVICE __half operator*(__half a, __half b) { return __hmul(a, b); }
-HEDDLE_DEVICE __half operator/(__half a, __half b) { return __hdiv(a, b); }
-HEDDLE_DEVICE __half operator-(__half a) { return __hneg(a); }
-HEDDLE_DEVICE __half operator+(__half a) { return a; }
-HEDDLE_DEVICE __half& operator+=(__half& a, __half b) { return a = a + b; }
-HEDDLE_DEVICE __half& operator-=(__half& a, __half b) { return a = a - b; }
-HEDDLE_DEVICE __half& operator*=(__half& a, __half b) { return a = a * b; }
-HEDDLE_DEVICE __half& operator/=(__half& a, __half b) { return a = a / b; }
-HEDDLE_DEVICE __half2 operator+(__half2 a, __half2 b) { return __hadd2(a, b); }
-HEDDLE_DEVICE __half2 operator-(__half2 a, __half2 b) { return __hsub2(a, b); }
-HEDDLE_DEVICE __half2 operator*(__half2 a, __half2 b) { return __hmul2(a, b); }
-HEDDLE_DEVICE __half2 operator/(__half2 a, __half2 b) { return __h2div(a, b); }
-HEDDLE_DEVICE __half2 operator-(__half2 a) { return __hneg2(a); }
-HEDDLE_DEVICE __half2 operator+(__half2 a) { return a; }
-HEDDLE_DEVICE __half2& operator+=(__half2& a, __half2 b) { return a = a + b; }
-HEDDLE_DEVICE __half2& operator-=(__half2& a, __half2 b) { return a = a - b; }
-HEDDLE_DEVICE __half2& operator*=(__half2& a, __half2 b) { return a = a * b; }
-HEDDLE_DEVICE __half2& operator/=(__half2& a, __half2 b) { return a = a / b; }
-HEDDLE_BOTH bool operator==(__half a, __half b) { return __heq(a, b); }
-HEDDLE_BOTH bool operator!=(__half a, __half b) { return __hneu(a, b); }
-HEDDLE_BOTH bool operator<(__half a, __half b) { return __hlt(a, b); }
-HEDDLE_BOTH bool operator<=(__half a, __half b) { return __hle(a, b); }
-HEDDLE_BOTH bool operator>(__half a, __half b) { return __hgt(a, b); }
-HEDDLE_BOTH bool operator>=(__half a, __half b) { return __hge(a, b); }
-HEDDLE_DEVICE __half& operator++(__half& a) { return a = a + __half(1.0f); }
-HEDDLE_DEVICE __half& operator--(__half& a) { return a = a - __half(1.0f); }
+HEDDLE_HALF_OPERATORS(__half, __half2)
 
 HEDDLE_DEVICE __half __shfl_sync(unsigned int mask, __half a, int lane, int width = 32) {
   return __heddle_half((unsigned short)__shfl_sync(mask, (unsigned int)a.__x, lane, width));

@@ -152,8 +152,12 @@ bool is_empty(const CopyRequest& request) {
 
 /// The low bytes of the value, one element after the other.
 void fill_row(std::byte* row, std::size_t bytes, unsigned value, unsigned element_bytes) {
-  for (std::size_t at = 0; at + element_bytes <= bytes; at += element_bytes)
-    std::memcpy(row + at, &value, element_bytes);
+  const std::size_t whole = bytes - bytes % element_bytes;
+  if (whole == 0) return;
+  std::memcpy(row, &value, element_bytes);
+  // What is there is copied behind itself: twice as much each time.
+  for (std::size_t done = element_bytes; done < whole; done *= 2)
+    std::memcpy(row + done, row, std::min(done, whole - done));
 }
 
 }  // namespace

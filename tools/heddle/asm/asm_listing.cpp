@@ -87,7 +87,7 @@ std::string heading(const ir::Kernel& kernel) {
                           report::counted(kernel.instructions.size(), "instruction"),
                           report::counted(kernel.registers, "register"),
                           kernel.is_estimated ? " (estimated)" : "", shared, params_text(kernel)));
-  if (cfg::may_read_unwritten(kernel)) {
+  if (ir::must_write_before_reading(kernel) && cfg::may_read_unwritten(kernel)) {
     text += comment(
         "A register or predicate may be read that was never written, on some path: runs will watch for it.");
   }

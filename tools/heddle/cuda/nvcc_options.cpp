@@ -25,11 +25,15 @@ constexpr LongOption kOptions[] = {
     {"std", "std", "c++17", "the version of C++; c++17 if not given"},
     {"arch", "gpu-architecture", "sm_80",
      "the GPU whose instructions may be used; otherwise all that clang knows"},
+    {"code", "gpu-code", "sm_80", "the same"},
     {"gencode", "generate-code", "arch=compute_80,code=sm_80", "the same; the newest counts"},
     {"lineinfo", "generate-line-info", nullptr, "lines of the source, which are always there"},
     {"ptx", "ptx", nullptr, "makes PTX of the device code of each file, and nothing else"},
     {"fatbin", "fatbin", nullptr, "the same, in a file called .fatbin, which cuModuleLoad takes, too"},
     {"use_fast_math", "use-fast-math", nullptr, "approximate functions, no denormals"},
+    {"fmad", "fmad", "true|false", "whether products are added without rounding between; true if not given"},
+    {"x", "x", "cu", "all sources are CUDA C++, whatever their names end in"},
+    {"isystem", "system-include", "FOLDER", "looks for headers there, too"},
     {"Xcompiler", "compiler-options", "OPTION,...", "options of the host's compiler"},
     {"Xlinker", "linker-options", "OPTION,...", "options of the linker"},
     {"rdc", "relocatable-device-code", "true|false",
@@ -42,6 +46,20 @@ constexpr LongOption kOptions[] = {
     {"Xptxas", "ptxas-options", "OPTION,...", "taken and without effect: there is no ptxas"},
     {"maxrregcount", "maxrregcount", "N", "taken and without effect"},
     {"threads", "threads", "N", "taken and without effect"},
+    {"default-stream", "default-stream", "legacy|per-thread",
+     "taken and without effect: the default stream is the legacy one, which waits for all others"},
+    {"ftz", "ftz", "true|false", "taken and without effect: only --use_fast_math flushes denormals"},
+    {"prec-div", "prec-div", "true|false",
+     "taken and without effect: only --use_fast_math rounds quotients less exactly"},
+    {"prec-sqrt", "prec-sqrt", "true|false", "the same of roots"},
+    {"restrict", "restrict", nullptr, "taken and without effect"},
+    {"resource-usage", "res-usage", nullptr, "taken and without effect: see heddle occupancy"},
+    {"keep", "save-temps", nullptr, "taken and without effect"},
+    {"m64", "m64", nullptr, "is always so"},
+    {"Wno-deprecated-gpu-targets", "Wno-deprecated-gpu-targets", nullptr, "taken and without effect"},
+    {"extra-device-vectorization", "extra-device-vectorization", nullptr, "taken and without effect"},
+    {"forward-unknown-to-host-compiler", "forward-unknown-to-host-compiler", nullptr,
+     "taken and without effect: an unknown option is refused"},
     {"compiler", "compiler", "PROGRAM",
      "clang 14 or newer; otherwise $HEDDLE_CUDA_COMPILER, or the newest that is found"},
 };
@@ -78,8 +96,8 @@ std::optional<unsigned> capability_of(const std::string& text) {
 unsigned newest_capability(const OptionValues& values) {
   constexpr unsigned kUnlessGiven = 90;
   std::vector<std::string> all = list_of(values, "gencode");
-  if (const auto arch = list_of(values, "arch"); !arch.empty())
-    all.insert(all.end(), arch.begin(), arch.end());
+  for (const char* option : {"arch", "code"})
+    for (std::string& each : split(list_of(values, option))) all.push_back(std::move(each));
   unsigned newest = 0;
   for (const std::string& each : all) newest = std::max(newest, capability_of(each).value_or(kUnlessGiven));
   return newest == 0 ? kUnlessGiven : newest;
@@ -170,6 +188,12 @@ cuda::ProgramOptions program_options_of(const OptionValues& values) {
   options.code.compiler = last_of("compiler");
   options.code.defines = list_of(values, "define");
   options.code.include_directories = list_of(values, "include");
+  append(options.code.include_directories, list_of(values, "isystem"));
+  if (const auto language = last_of("x")) {
+    if (*language != "cu") throw UsageError(fmt::format("-x takes cu, not '{}'", *language));
+    options.are_all_cuda = true;
+  }
+  if (last_of("fmad") == "false") options.code.more_arguments.emplace_back("-ffp-contract=off");
   options.code.standard = last_of("std").value_or(options.code.standard);
   options.code.optimization = device_optimization(values);
   options.code.compute_capability = newest_capability(values);
