@@ -9,6 +9,7 @@
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
+#include "tests/tools/page/page_reader.h"
 #include "tools/heddle/base/command.h"
 
 namespace heddle::command {
@@ -138,6 +139,18 @@ TEST_CASE("diff by line: lines that moved keep their names, and all differences 
   CHECK(diff["lines"][0]["text"].get<std::string>().starts_with("LDG"));
   CHECK(diff["lines"][0]["difference"].get<std::int64_t>() < 0);
   check_says(heddle({"diff", before, after}).out, "LDG");
+}
+
+TEST_CASE("diff's page has what its JSON has, and is not written over a report") {
+  const launch::ScratchFolder folder;
+  const std::string before = report_at(folder, "a.json", {"latency", "--gpu", "textbook"});
+  const std::string after =
+      report_at(folder, "b.json", {"latency", "--gpu", "textbook", "--set", "dram.latency=300"});
+  const std::string page = folder.path("diff.html");
+  const json diff = diff_of({before, after, "--html", page});
+  CHECK(test::data_of_page(read_file(page))["diff"] == diff);
+  CHECK(heddle({"diff", before, after, "--html", before}).exit_code != kDone);
+  CHECK(json::accept(read_file(before)));
 }
 
 TEST_CASE("diff compares two runs of one sweep") {

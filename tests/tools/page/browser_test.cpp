@@ -8,6 +8,8 @@
 #include <string>
 
 #include "tests/support/catch.h"
+#include "tests/tools/cuda/cuda_program.h"
+#include "tests/tools/cuda/many_launches.h"
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/scratch_folder.h"
 #include "tests/tools/page/page_reader.h"
@@ -225,6 +227,25 @@ TEST_CASE("A page shows CUDA C++, PTX and instructions, linked both ways", "[.he
   // Its addition, load and store, at least.
   const auto ptx = (*line3)["chosen"][1].get<Numbers>();
   for (const std::uint64_t number : {18, 19, 20}) CHECK(ptx.count(number) == 1);
+}
+
+TEST_CASE("The page of a program of 200 launches shows each kernel, and a launch when it is chosen", "[.heavy]") {
+  if (is_skipped() || !cuda::has_clang() || !cuda::has_plain_library()) return;
+  const launch::ScratchFolder folder;
+  const cuda::CudaProgram program(test::many_launches(200));
+  const std::string page = folder.path("program.html");
+  REQUIRE(program.run({"HEDDLE_GPU=tiny", "HEDDLE_HTML=" + page}).exit_code == 0);
+  const Json said = drive(folder, "program.html")["launches"];
+  INFO(said.dump());
+  REQUIRE(said.size() == 2);
+  for (const Json& kernel : said) {
+    const bool is_add = kernel["kernel"].get<std::string>().find("add") == 0;
+    CHECK(kernel["rows"] == 100);
+    CHECK(kernel["launch"] == fmt::format("launch {}: 2 of 100 of this kernel", is_add ? 3 : 4));
+    CHECK(kernel["title"].get<std::string>().find(is_add ? "add" : "scale") != std::string::npos);
+    for (const char* section : {"warps", "code", "time"})
+      CHECK(std::ranges::count(kernel["sections"], Json(section)) == 1);
+  }
 }
 
 TEST_CASE("Pages of kernels and sources with hostile names open without a message", "[.heavy]") {

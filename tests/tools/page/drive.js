@@ -116,8 +116,17 @@ addEventListener('load', async () => {
     return said;
   }
 
-  const steps = {zoom, drag, panes: () => panes.map((pane) => one('h3', pane).textContent), links, keys, theme, glossary,
-    beside, wide: () => document.documentElement.scrollWidth - innerWidth};
+  /** Of a program: chooses each kernel, then its next launch, and says what is shown. */
+  const launches = () => all('#kernels tbody tr').map((_, i) => {
+    all('#kernels tbody tr')[i].click();
+    one('#launches [aria-label="Next launch"]').click();
+    return {kernel: all('#kernels tbody tr')[i].cells[0].textContent, launch: one('#launches .reading').textContent,
+      rows: all('#launches tbody tr').length, title: one('#run h1').textContent, sections: all('#run section').map((each) => each.id)};
+  });
+
+  const wide = () => document.documentElement.scrollWidth - innerWidth;
+  const steps = document.querySelector('#launches') ? {launches, wide} : {zoom, drag, panes: () => panes.map((pane) => one('h3', pane).textContent), links, keys, theme, glossary,
+    beside, wide};
   for (const [name, step] of Object.entries(steps)) {
     try {
       said[name] = await step();

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
 #include "isa/text/disassemble.h"
 #include "tools/cuda/runtime/launch_log.h"
@@ -205,12 +206,12 @@ ProgramPage::Open* ProgramPage::told(std::uint32_t grid) {
 }
 
 template <typename Event>
-void ProgramPage::hear(Event event, void (history::HistoryRecorder::*hear)(const Event&)) {
+void ProgramPage::hear(Event event, void (history::HistoryRecorder::*take)(const Event&)) {
   Open* open = told(event.grid);
   if (open == nullptr) return;
   if (!open->since) open->since = event.cycle - std::min(event.cycle, open->launch_cycles);
   event.cycle -= *open->since;
-  ((*open->recorder).*hear)(event);
+  ((*open->recorder).*take)(event);
 }
 
 void ProgramPage::warp_issued(const sim::WarpIssued& event) {

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,7 +72,7 @@ class ProgramPage final : public sim::Observer {
   /// Null if the grid is not told with lines.
   Open* told(std::uint32_t grid);
   template <typename Event>
-  void hear(Event event, void (history::HistoryRecorder::*hear)(const Event&));
+  void hear(Event event, void (history::HistoryRecorder::*take)(const Event&));
   std::string detail(Open& open, session::Device& device, session::LaunchId launch,
                      const report::Summary& summary);
   std::string figures(session::Device& device, const report::Summary& summary);
