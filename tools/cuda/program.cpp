@@ -73,7 +73,7 @@ class Driver {
   std::string object_of(const std::string& input) {
     open_file(input);
     if (!is_cuda_source(input) && !is_host_source(input)) return input;
-    const std::string made = scratch_.file(fmt::format("{}.o", objects_++).c_str());
+    std::string made = scratch_.file(fmt::format("{}.o", objects_++).c_str());
     if (is_cuda(input)) {
       compile_cuda_host(input, made);
     } else {
@@ -136,7 +136,7 @@ class Driver {
   /// Says where the GPU files are: the program may lie anywhere.
   std::string configs_object() {
     const std::string source = scratch_.file("configs.cpp");
-    const std::string object = scratch_.file("configs.o");
+    std::string object = scratch_.file("configs.o");
     std::ofstream(source) << fmt::format("extern \"C\" const char heddle_program_configs[] = R\"({})\";\n",
                                          fs::absolute(sim::default_configs_directory()).string());
     run(options_.inputs.front(), {compiler_.path, "-x", "c++"}, {"-c", source}, object);

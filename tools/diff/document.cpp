@@ -20,7 +20,6 @@ namespace {
 using report::Document;
 using report::Gap;
 using report::Line;
-using report::Statement;
 using report::Table;
 
 /// Always shown, changed or not.

@@ -64,10 +64,11 @@ alignas(16) constexpr std::uint8_t kToUpper[16] = {kOff, kOff, kOff, kOff, kOff,
 
 #if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
 using Blocks = hn::Full256<std::uint8_t>;
+constexpr unsigned kBlocks = 2;
 #else
 using Blocks = Block;
+constexpr unsigned kBlocks = 1;
 #endif
-constexpr unsigned kBlocks = sizeof(hn::Vec<Blocks>) / sizeof(hn::Vec<Block>);
 constexpr unsigned kNumbers = 2 * kBlocks;  // decoded at once
 
 HWY_INLINE hn::Vec<Block> block_at(const std::uint8_t* first) { return hn::LoadU(Block(), first); }

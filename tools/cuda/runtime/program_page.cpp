@@ -86,6 +86,8 @@ class ProgramPage::Lanes final : public session::LaunchLayer {
   std::optional<history::LaneRecorder> recorder_;
 };
 
+ProgramPage::Open::Open() = default;
+
 // -- launches ---------------------------------------------------------------------------------------------
 
 void ProgramPage::attach(session::Device& device) {

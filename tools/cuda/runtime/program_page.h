@@ -61,6 +61,8 @@ class ProgramPage final : public sim::Observer {
 
   /// A launch that has not ended.
   struct Open {
+    Open();  // Not left to the compiler: clang 14 cannot make it before ProgramPage is complete.
+
     std::optional<history::HistoryRecorder> recorder;  ///< If it is told with lines.
     std::optional<Cycle> since;                        ///< When it began, once its first block has.
     Cycle launch_cycles = 0;                           ///< From its begin to its first block.

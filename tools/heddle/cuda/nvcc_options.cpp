@@ -96,8 +96,10 @@ std::optional<unsigned> capability_of(const std::string& text) {
 unsigned newest_capability(const OptionValues& values) {
   constexpr unsigned kUnlessGiven = 90;
   std::vector<std::string> all = list_of(values, "gencode");
-  for (const char* option : {"arch", "code"})
-    for (std::string& each : split(list_of(values, option))) all.push_back(std::move(each));
+  for (const char* option : {"arch", "code"}) {
+    const std::vector<std::string> more = split(list_of(values, option));
+    all.insert(all.end(), more.begin(), more.end());
+  }
   unsigned newest = 0;
   for (const std::string& each : all) newest = std::max(newest, capability_of(each).value_or(kUnlessGiven));
   return newest == 0 ? kUnlessGiven : newest;
