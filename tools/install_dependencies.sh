@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs what Heddle is built with, where it is missing: Debian 12 and 13, Ubuntu 24.04. As root or with sudo.
+# Arguments are further packages.
 set -eu
 
 packages="g++ cmake ninja-build pkg-config libboost-program-options-dev libyaml-cpp-dev nlohmann-json3-dev
-libfmt-dev libhwy-dev liblua5.4-dev zlib1g-dev liblzma-dev libzstd-dev liblz4-dev libssl-dev libiberty-dev catch2"
+libfmt-dev libhwy-dev liblua5.4-dev zlib1g-dev liblzma-dev libzstd-dev liblz4-dev libssl-dev libiberty-dev catch2 $*"
 
 missing=""
 for package in $packages; do
