@@ -4,8 +4,8 @@
   tools/cuda/suites.py --heddle build/release/heddle polybench:PATH llmc:PATH samples:PATH
   tools/cuda/suites.py --heddle build/release/heddle --nvcc nvcc polybench:PATH    # nvcc compiles, heddle exec runs
 
-PATH is a checkout of cavazos-lab/PolyBench-ACC, karpathy/llm.c, NVIDIA/cuda-samples, vetter/shoc or utcs-scea/altis. Prints a table of shares and a
-line for each program that fails, with the first reason. Launches are executed for their results alone: what is asked is
+PATH is a checkout of cavazos-lab/PolyBench-ACC, karpathy/llm.c, NVIDIA/cuda-samples, vetter/shoc or
+utcs-scea/altis. Prints a table of shares and a line for each program that fails, with the first reason. Launches are executed for their results alone: what is asked is
 whether they are right. Sizes are the suites' small ones, so that each program ends in a minute.
 """
 import argparse
@@ -65,11 +65,17 @@ def passes_silently(output):
     return not re.search(r"FAIL|mismatch|incorrect", output, re.I)
 
 
-def of_many_files(root, main, common, folders):
-    """The programs of a suite whose common files stand apart: a folder each, of what is not for MPI or a library."""
+def of_many_files(root, main, levels):
+    """The programs of a suite whose common files stand apart: a folder each, of what is not for MPI or a library. At
+    the least size, one pass each."""
     foreign = re.compile(r"cublas|cudnn|curand|cufft|cusparse|mpi\.h")
     settings = Path(tempfile.mkdtemp())
     (settings / "config.h").write_text("#define HAVE_GETTIMEOFDAY 1\n")  # What autoconf finds.
+    shared = root / "src/common"
+    parts = [shared / f"{name}.cpp" for name in ("Option", "OptionParser", "ResultDatabase", "Timer", "CTimer",
+                                                 "ProgressBar", "InvalidArgValue", "Graph")]
+    common = [str(part) for part in parts if part.exists()]
+    folders = [folder for level in levels for folder in (root / "src/cuda" / level).iterdir() if folder.is_dir()]
     for folder in sorted(folders):
         sources = [file for file in sorted(folder.rglob("*.c*")) if file.suffix in (".cu", ".cpp") and
                    not re.search(r"mpi|^TP|^tp", str(file.relative_to(folder)), re.I)]
@@ -78,27 +84,17 @@ def of_many_files(root, main, common, folders):
         alone = [file for file in sources if not any(f'"{file.name}"' in text for text in texts.values())]
         if not alone or any(foreign.search(text) for text in texts.values()):
             continue
-        yield folder.name, alone[0], [*map(str, alone[1:]), str(main), *map(str, common), "-I", str(settings),
-                                      "-I", str(main.parent), "-I", str(common[0].parent), "-I", str(folder),
-                                      ], ["-s", "1", "-n", "1"], passes_silently
+        includes = [word for place in (settings, main.parent, shared, folder) for word in ("-I", str(place))]
+        yield (folder.name, alone[0], [*map(str, alone[1:]), str(main), *common, *includes], ["-s", "1", "-n", "1"],
+               passes_silently)
 
 
 def shoc(root):
-    """At the least size, one pass each."""
-    common = [root / "src/common" / f"{name}.cpp" for name in
-              ("Option", "OptionParser", "ResultDatabase", "Timer", "CTimer", "ProgressBar", "InvalidArgValue",
-               "Graph") if (root / "src/common" / f"{name}.cpp").exists()]
-    folders = [folder for folder in (root / "src/cuda/level1").iterdir() if folder.is_dir()]
-    yield from of_many_files(root, root / "src/cuda/common/main.cpp", common, folders)
+    return of_many_files(root, root / "src/cuda/common/main.cpp", ["level1"])
 
 
 def altis(root):
-    """At the least size, one pass each."""
-    common = [root / "src/common" / f"{name}.cpp" for name in
-              ("Option", "OptionParser", "ResultDatabase", "Timer", "CTimer", "ProgressBar")]
-    folders = [folder for level in ("level0", "level1", "level2") for folder in (root / "src/cuda" / level).iterdir()
-               if folder.is_dir()]
-    yield from of_many_files(root, root / "src/cuda/common/main.cu", common, folders)
+    return of_many_files(root, root / "src/cuda/common/main.cu", ["level0", "level1", "level2"])
 
 
 SUITES = {"polybench": polybench, "llmc": llmc, "samples": samples, "shoc": shoc, "altis": altis}

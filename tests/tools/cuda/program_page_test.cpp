@@ -2,26 +2,16 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 
+#include "isa/base/read_file.h"
 #include "tests/tools/cuda/cuda_program.h"
 #include "tests/tools/cuda/many_launches.h"
 #include "tests/tools/page/page_reader.h"
 
 namespace heddle::cuda {
 
-namespace {
-
 using Json = nlohmann::json;
-
-std::string text_of(const std::string& path) {
-  std::stringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-}  // namespace
 
 TEST_CASE("The page of a program has a row for each launch, whose times sum to those of the kernels") {
   if (!has_clang() || !has_plain_library()) return;
@@ -30,7 +20,7 @@ TEST_CASE("The page of a program has a row for each launch, whose times sum to t
   const CudaProgram program(test::many_launches(200));
   const FinishedProgram finished = program.run({"HEDDLE_GPU=tiny", "HEDDLE_HTML=" + path});
   REQUIRE(finished.errors == "");
-  const std::string page = text_of(path);
+  const std::string page = read_file(path);
   CHECK(page.size() < 10'000'000);
   const Json data = test::data_of_page(page);
   REQUIRE(data["launches"].size() == 200);
@@ -57,7 +47,7 @@ TEST_CASE("The page of a program has a row for each launch, whose times sum to t
   }
   // The same bytes on any number of threads.
   REQUIRE(program.run({"HEDDLE_GPU=tiny", "HEDDLE_THREADS=2", "HEDDLE_HTML=" + path}).exit_code == 0);
-  CHECK(text_of(path) == page);
+  CHECK(read_file(path) == page);
 }
 
 TEST_CASE("A page that cannot be is refused before the program begins, or said not to be written") {
