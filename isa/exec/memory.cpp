@@ -100,6 +100,12 @@ Buffer& GlobalMemory::allocate_variable(const std::string& name, std::uint64_t b
   return buffer;
 }
 
+Buffer* GlobalMemory::adopt_variable(const std::string& name, std::span<std::byte> memory) {
+  Buffer* buffer = adopt(name, memory);
+  if (buffer != nullptr) variables_.insert_or_assign(name, buffer);
+  return buffer;
+}
+
 Buffer* GlobalMemory::find_variable(std::string_view name) const {
   const auto found = variables_.find(name);
   return found == variables_.end() ? nullptr : found->second;

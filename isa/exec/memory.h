@@ -85,6 +85,8 @@ class GlobalMemory {
 
   /// A module's variable, which no buffer of the same name stands for.
   Buffer& allocate_variable(const std::string& name, std::uint64_t bytes);
+  /// The same in the host's own memory, at its address there. Null if a buffer lies there already.
+  Buffer* adopt_variable(const std::string& name, std::span<std::byte> memory);
   [[nodiscard]] Buffer* find_variable(std::string_view name) const;
 
   /// The buffer in which all of [first, first + count) lies; null if none holds it.

@@ -309,18 +309,24 @@ std::vector<stream::MemoryFinding> Device::findings() const {
 
 // -- modules ----------------------------------------------------------------------------------------------
 
-LoadedModule Device::load(const Module& module) {
+LoadedModule Device::load(const Module& module, const std::map<std::string, std::span<std::byte>>& places) {
   Loaded loaded{module, {}};
   for (const ir::Variable& variable : module.variables())
     loaded.placed[variable.name] = state_->free_name(variable.name);
   std::vector<ir::Variable> renamed = module.variables();
   std::vector<const ir::Variable*> all;
+  exec::HostPlaces renamed_places;
   for (ir::Variable& variable : renamed) {
+    const auto place = places.find(variable.name);
     rename(variable, loaded.placed);
     all.push_back(&variable);
+    if (place != places.end()) {
+      renamed_places[variable.name] = place->second;
+      continue;
+    }
     state_->device_bytes += variable.bytes;
   }
-  exec::place_variables(all, state_->memory);
+  exec::place_variables(all, state_->memory, renamed_places);
   state_->modules.push_back(std::move(loaded));
   return static_cast<LoadedModule>(state_->modules.size() - 1);
 }

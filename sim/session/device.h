@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -144,8 +145,9 @@ class Device {
   [[nodiscard]] std::vector<stream::MemoryFinding> findings() const;
 
   // -- modules ---------------------------------------------------------------------------------------------
-  /// Puts the module's variables into memory, with what they begin with.
-  LoadedModule load(const Module& module);
+  /// Puts the module's variables into memory, with what they begin with. `places`: of variables that the host
+  /// shares, by name, its own memory, which outlives the device. Throws InputError if something lies there already.
+  LoadedModule load(const Module& module, const std::map<std::string, std::span<std::byte>>& places = {});
   /// The kernel, whose launches use the variables where they lie. Throws as Module::kernel() does.
   [[nodiscard]] ir::Kernel kernel(LoadedModule module, const std::optional<std::string>& name = {}) const;
   /// Nothing if the module has no variable of this name.

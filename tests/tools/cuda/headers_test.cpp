@@ -251,9 +251,61 @@ int misses() {
 )") == "6627e8d5 e169c58d bc57ac4c 9b00dbd8 1 1 0 0\n");
 }
 
-TEST_CASE("What nvcc takes with a warning compiles: the word register, a header that Thrust includes") {
+TEST_CASE("The functions for dynamic programming: words and halves, signed and not, in kernels and on the host") {
   if (!has_clang() || !has_plain_library()) return;
-  CHECK(output_of("#include <cuda_occupancy.h>\n__global__ void k(int* p) { register int x = 3; *p = x; }\n", R"(
+  // 0xfffe0003 is -2 and 3, or 65534 and 3; 0x0001fff0 is 1 and -16, or 1 and 65520; 0x7fff0004 is 32767 and 4.
+  const std::string wanted =
+      "7 0 4294967295 | 7fff0004 fffefff0 00010004 | fffffff3 fffffff3 | 00000004 00000000 | 4 0 1 4 1 | 00010003 0 1\n";
+  CHECK(output_of(R"(
+__host__ __device__ void operate(unsigned* r) {
+  const unsigned a = 0xfffe0003u, b = 0x0001fff0u, c = 0x7fff0004u;
+  bool p[5];
+  r[0] = __vimax3_s32(-5, 7, 2);
+  r[1] = __viaddmin_s32_relu(3, -9, 4);
+  r[2] = __viaddmax_u32(~0u, 0u, 3u);
+  r[3] = __vimax3_s16x2(a, b, c);
+  r[4] = __vimin3_s16x2(a, b, c);
+  r[5] = __vimin3_u16x2(c, b, c);
+  r[6] = __viaddmax_s16x2(a, b, 0x8000fff0u);  // -1, -13
+  r[7] = __viaddmax_u16x2(a, b, c);            // 65535 and 65523 before the carry is cut off
+  r[8] = __viaddmax_s16x2_relu(a, b, 0xfff00004u);
+  r[9] = __vimin_s16x2_relu(a, b);
+  r[10] = __vibmax_s32(4, 4, &p[0]);
+  r[11] = (unsigned)!p[0];
+  r[12] = __vimax_s32_relu(-1, 1);
+  r[13] = __vibmin_u32(4u, 5u, &p[1]);
+  r[14] = p[1];
+  r[15] = __vibmax_s16x2(a, b, &p[2], &p[3]);
+  r[16] = p[2];
+  r[17] = p[3];
+}
+__global__ void on_gpu(unsigned* r) { operate(r); }
+void print(const unsigned* r) {
+  std::printf("%d %d %u | %08x %08x %08x | %08x %08x | %08x %08x |", (int)r[0], (int)r[1], r[2], r[3], r[4], r[5], r[6],
+              r[7], r[8], r[9]);
+  std::printf(" %u %u %u %u %u | %08x %u %u\n", r[10], r[11], r[12], r[13], r[14], r[15], r[16], r[17]);
+}
+)",
+                  R"(
+  unsigned *r, own[18];
+  check(cudaMallocManaged(&r, sizeof(own)));
+  on_gpu<<<1, 1>>>(r);
+  check(cudaDeviceSynchronize());
+  print(r);
+  operate(own);
+  print(own);
+)") == wanted + wanted);
+}
+
+TEST_CASE("What nvcc takes compiles: its macros, the word register with a warning, a header that Thrust includes") {
+  if (!has_clang() || !has_plain_library()) return;
+  CHECK(output_of(R"(
+#if __CUDACC__ && defined(__NVCC__)
+#include <cuda_occupancy.h>
+#endif
+__global__ void k(int* p) { register int x = 3; *p = x; }
+)",
+                  R"(
   register int* p;
   check(cudaMallocManaged(&p, 4));
   k<<<1, 1>>>(p);
