@@ -112,9 +112,7 @@ std::optional<std::string> last_of(const OptionValues& values, const char* optio
 }
 
 /// Makefiles give flags twice, when they compile and when they link.
-auto* flag() {
-  return boost::program_options::value<std::vector<std::string>>()->zero_tokens();
-}
+auto* flag() { return boost::program_options::value<std::vector<std::string>>()->zero_tokens(); }
 
 /// A value whose words the help lists is one of them.
 void check_words(const OptionValues& values) {
