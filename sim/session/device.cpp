@@ -84,6 +84,7 @@ exec::Launch launch_of(const ir::Kernel& kernel, const LaunchConfig& config, std
   launch.grid = config.grid;
   launch.block = config.block;
   launch.dynamic_shared_bytes = config.dynamic_shared_bytes;
+  launch.is_strict_about_barriers = config.is_strict_about_barriers;
   launch.registers_per_thread = std::max({kernel.registers, config.registers_per_thread, 1U});
   launch.params = std::move(parameters);
   return launch;

@@ -61,6 +61,7 @@ struct LaunchConfig {
   std::uint32_t registers_per_thread = 0;  ///< 0: those of the kernel. More lower the occupancy.
   Cycle max_cycles = kNever;               ///< A launch that takes longer is a KernelFault.
   bool by_instruction = false;             ///< RunResult::by_pc is wanted: what was counted of each instruction.
+  bool is_strict_about_barriers = false;   ///< Warps of a block must meet at one instruction (exec::Launch).
   bool is_timed = true;                    ///< False: it is executed for its results alone, and takes no time.
   std::shared_ptr<LaunchLayer> layer = nullptr;  ///< Null: the kernel itself is run. Of timed launches alone.
 };

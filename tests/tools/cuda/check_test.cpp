@@ -271,6 +271,10 @@ TEST_CASE("Check sync names the line of a __syncthreads() that not all threads o
   CHECK_THAT(mismatched.errors, Catch::Contains("mismatched barrier 0: a warp comes by instruction ") &&
                                     Catch::Contains(fmt::format("program.cu:{}", line_of(two, "// other"))));
   CHECK(checked(both("  __syncthreads();\n"), "sync").exit_code == 0);
+  // A GPU lets warps meet wherever they come to the barrier, and programs rely on it.
+  const FinishedProgram unchecked = checked(two, "memory");
+  CHECK(unchecked.errors == "");
+  CHECK(unchecked.exit_code == 0);
 }
 
 TEST_CASE(
