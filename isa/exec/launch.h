@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "isa/base/dim3.h"
 #include "isa/ir/kernel.h"
+#include "isa/stream/forgiven_mistakes.h"
 
 namespace heddle::exec {
 
@@ -20,6 +22,7 @@ struct Launch {
   /// Whether warps must meet at one instruction even if a compiler made the kernel. GPUs and PTX let them meet at any
   /// that names the barrier, and programs rely on it; CUDA C++ and a programmer's own text do not.
   bool is_strict_about_barriers = false;
+  std::shared_ptr<stream::ForgivenMistakes> forgiven;  ///< Null: they are faults.
   double clock_mhz = 1000;                 ///< Of the SM, by which %globaltimer is made of cycles.
   std::vector<std::byte> params;           ///< The bytes of constant bank 0 from Kernel::param_base on.
 };

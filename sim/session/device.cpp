@@ -198,6 +198,7 @@ struct Device::State {
   std::size_t first_open = 0;    // before it all have ended, or are not timed
   std::optional<stream::KernelFault> fault;
   std::unique_ptr<exec::AccessChecks> checks;  // null: none are wanted
+  std::shared_ptr<stream::ForgivenMistakes> forgiven = std::make_shared<stream::ForgivenMistakes>();
   sim::Device device;  // whose kernels lie in `launches`
 };
 
@@ -303,6 +304,8 @@ void Device::trust(DevicePointer pointer) {
   if (state_->checks) state_->checks->forget(pointer.address);
 }
 
+std::vector<stream::ForgivenMistake> Device::forgiven() const { return state_->forgiven->list(); }
+
 std::vector<stream::MemoryFinding> Device::findings() const {
   if (!state_->checks) return {};
   return state_->checks->findings();
@@ -364,8 +367,9 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, co
 LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, std::vector<std::byte> parameters) {
   state_->throw_fault();
   require_shape(kernel, config);
-  auto live = std::make_unique<exec::LiveKernel>(
-      live_kernel(state_->gpu, launch_of(kernel, config, std::move(parameters)), state_->memory));
+  exec::Launch asked = launch_of(kernel, config, std::move(parameters));
+  if (config.is_forgiving) asked.forgiven = state_->forgiven;
+  auto live = std::make_unique<exec::LiveKernel>(live_kernel(state_->gpu, std::move(asked), state_->memory));
   require_resources(*live, state_->gpu);
   require_instructions(*live, state_->gpu);
   Launch launch;

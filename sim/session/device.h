@@ -26,6 +26,7 @@
 
 #include "isa/base/dim3.h"
 #include "isa/ir/kernel.h"
+#include "isa/stream/forgiven_mistakes.h"
 #include "isa/stream/memory_finding.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/device/run_result.h"
@@ -62,6 +63,7 @@ struct LaunchConfig {
   Cycle max_cycles = kNever;               ///< A launch that takes longer is a KernelFault.
   bool by_instruction = false;             ///< RunResult::by_pc is wanted: what was counted of each instruction.
   bool is_strict_about_barriers = false;   ///< Warps of a block must meet at one instruction (exec::Launch).
+  bool is_forgiving = false;               ///< Mistakes that a GPU lets pass are noted (Device::forgiven()), not faults.
   bool is_timed = true;                    ///< False: it is executed for its results alone, and takes no time.
   std::shared_ptr<LaunchLayer> layer = nullptr;  ///< Null: the kernel itself is run. Of timed launches alone.
 };
@@ -144,6 +146,9 @@ class Device {
   /// The memory counts as written, whoever writes it.
   void trust(DevicePointer pointer);
   [[nodiscard]] std::vector<stream::MemoryFinding> findings() const;
+
+  /// What launches that are forgiving did, each once.
+  [[nodiscard]] std::vector<stream::ForgivenMistake> forgiven() const;
 
   // -- modules ---------------------------------------------------------------------------------------------
   /// Puts the module's variables into memory, with what they begin with. `places`: of variables that the host

@@ -98,10 +98,13 @@ def of_many_files(root, main, levels):
                    not re.search(r"mpi|^TP|^tp", str(file.relative_to(folder)), re.I)]
         texts = {file: file.read_text(errors="replace") for file in sources}
         # What another file includes is no file of its own.
-        alone = [file for file in sources if not any(f'"{file.name}"' in text for text in texts.values())]
+        included = {Path(name).name for text in texts.values() for name in re.findall(r'#include\s+"(.*)"', text)}
+        alone = [file for file in sources if file.name not in included]
         if not alone or any(foreign.search(text) for text in texts.values()):
             continue
-        flags = ["-O2"] + [word for place in (settings, main.parent, shared, folder) for word in ("-I", str(place))]
+        # Of C++ as it was by default then: std::data is later.
+        places = (settings, main.parent, shared, folder)
+        flags = ["-O2", "-std=c++14"] + [word for place in places for word in ("-I", str(place))]
         yield (folder.name, alone[0], [*map(str, alone[1:]), str(main), *common, *flags], ["-s", "1", "-n", "1"],
                passes_silently)
 
@@ -146,7 +149,7 @@ def outcome(asked, name, source, flags, arguments, passes):
     with tempfile.TemporaryDirectory() as folder:
         program = str(Path(folder) / name)
         compiler, start = commands(asked, program)
-        compiled = run([*compiler, "-w", "-std=c++17", str(source), *flags, "-lm", "-o", program], folder)
+        compiled = run([*compiler, "-w", str(source), *flags, "-lm", "-o", program], folder)
         if compiled is None or compiled.returncode != 0:
             return "does not compile", first_error(compiled.stderr) if compiled else f"{SECONDS} s"
         ran = run([*start, *arguments], source.parent)
