@@ -63,9 +63,14 @@ const Buffer* Addressing::usable_buffer(Addr address, Addr bytes) const {
 const Buffer* Addressing::forgiven_buffer(const Decoded& op, const Warp& warp, Addr address) const {
   if (!machine_.kernel.launch().forgiven) return nullptr;
   const Buffer* buffer = usable_buffer(address, op.bytes);
-  if (buffer != nullptr)
-    machine_.forgive(warp, fmt::format("{} beyond the end of '{}', which has {} bytes", verb_of(op),
-                                       buffer->name(), buffer->size()));
+  if (buffer == nullptr) return nullptr;
+  const Buffer* next = machine_.kernel.memory().buffer_at_or_after(address);
+  const bool is_before_next =
+      next != nullptr && next->address() - address < address - buffer->address() - buffer->size();
+  machine_.forgive(warp, is_before_next
+                             ? fmt::format("{} before the begin of '{}'", verb_of(op), next->name())
+                             : fmt::format("{} beyond the end of '{}', which has {} bytes", verb_of(op),
+                                           buffer->name(), buffer->size()));
   return buffer;
 }
 

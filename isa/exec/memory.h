@@ -99,6 +99,8 @@ class GlobalMemory {
   /// The buffer in which all of [first, first + count) lies; null if none holds it.
   [[nodiscard]] Buffer* buffer_at(Addr first, std::uint64_t count) const;
 
+  /// The first buffer that begins there or later; null if none does.
+  [[nodiscard]] Buffer* buffer_at_or_after(Addr address) const;
   /// The buffer that reaches so far; null if none does.
   [[nodiscard]] Buffer* buffer_reaching(Addr first, std::uint64_t count) const;
 

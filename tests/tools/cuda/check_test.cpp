@@ -339,14 +339,19 @@ __global__ void sum(const int* from, int* to) {
 
   // Behind the last of its pages of 2 MiB a buffer is not there.
   const CudaProgram beyond(program_of("__global__ void far(int* p, long n) { p[n] = 1; }\n", R"(
-  int* p;
+  int *p, *next;
   check(cudaMalloc(&p, 4));
+  check(cudaMalloc(&next, 4));
+  far<<<1, 1>>>(next, -1);
+  check(cudaFree(next));
   far<<<1, 1>>>(p, (2 << 20) / 4 - 1);
   std::printf("%s ", cudaGetErrorName(cudaDeviceSynchronize()));
   far<<<1, 1>>>(p, (2 << 20) / 4);
   std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 )"));
-  CHECK(beyond.run({}).output == "cudaSuccess cudaErrorIllegalAddress\n");
+  const FinishedProgram ended = beyond.run({});
+  CHECK(ended.output == "cudaSuccess cudaErrorIllegalAddress\n");
+  CHECK_THAT(ended.errors, Catch::Contains("a store before the begin of 'cudaMalloc 2'"));
 }
 
 }  // namespace heddle::cuda
