@@ -340,7 +340,13 @@ ir::Kernel Device::kernel(LoadedModule module, const std::optional<std::string>&
   constexpr unsigned kUsual = 80;
   ir::Kernel kernel =
       loaded.module.kernel(name, sim::compute_capability_number(state_->gpu.compute_capability, kUsual));
-  for (ir::UsedVariable& used : kernel.variables) rename(used.variable, loaded.placed);
+  for (ir::UsedVariable& used : kernel.variables) {
+    if (!loaded.placed.contains(used.variable.name)) {
+      throw InputError({kernel.file}, fmt::format("kernel {} uses the variable '{}', which is declared and defined nowhere",
+                                                  kernel.name, used.variable.name));
+    }
+    rename(used.variable, loaded.placed);
+  }
   return kernel;
 }
 

@@ -57,21 +57,26 @@ TEST_CASE("Files of PTX become one: own names are told apart, weak ones stand on
   CHECK(bodies == std::vector<std::string>{"both", "first", "helper", "helper__2", "shared"});
   CHECK(module.variables.size() == 3);
 
-  CHECK(image::calls_other_files(files[0]));
-  CHECK_FALSE(image::calls_other_files(files[1]));
+  CHECK(image::needs_other_files(files[0]));
+  CHECK_FALSE(image::needs_other_files(files[1]));
   CHECK_FALSE(
-      image::calls_other_files(".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);"));
-  CHECK_FALSE(image::calls_other_files(linked.text));
+      image::needs_other_files(".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);"));
+  CHECK_FALSE(image::needs_other_files(linked.text));
+  CHECK(image::needs_other_files(".extern .global .align 4 .u32 total;"));
+  CHECK_FALSE(image::needs_other_files(".extern .shared .align 16 .b8 memory[];"));
   CHECK(image::link_ptx(std::array<std::string, 2>{"", "{"}).renamed.size() == 2);
 }
 
-TEST_CASE("Device code calls functions of other files, and statics and managed variables are each file's own") {
+TEST_CASE(
+    "Device code calls functions of other files, and statics and managed variables are each file's own") {
   if (!has_clang() || !has_plain_library()) return;
   const test::ScratchFolder folder;
   folder.write("shared.h", R"(
 template <typename T> __device__ __noinline__ T twice(T x) { return x + x; }
 static __device__ __noinline__ int less(int x) { return x - 1; }
 __device__ int add_up(int x);
+__device__ int doubled(int x);
+extern __device__ int total;
 )");
   const std::string first = folder.write("first.cu", R"(
 #include "shared.h"
@@ -81,6 +86,7 @@ static __managed__ int mine = 10;
 static __global__ void kernel(int* p) {
   p[0] = add_up(twice(p[0])) + less(1);
   p[1] = ++counter + mine;
+  total += 1000;
 }
 void other(int* p);
 int main() {
@@ -100,25 +106,43 @@ int main() {
 static __device__ int counter = 50;
 static __managed__ int mine = 100;
 __device__ int total;
-__device__ int add_up(int x) { total += x; return total + twice(x) + less(x); }
+__device__ int add_up(int x) { total += x; return total + doubled(x) + less(x); }
 static __global__ void kernel(int* p) { p[0] = total; p[1] = ++counter + mine; }
 void other(int* p) {
   kernel<<<1, 1>>>(p);
   cudaDeviceSynchronize();
 }
 )");
+  const std::string third = folder.write("third.cu", R"(
+#include "shared.h"
+__device__ int doubled(int x) { return twice(x); }  // No kernel and no variable.
+)");
   // Each file by itself and linked later, as Makefiles do it.
-  for (const std::string& file : {first, second}) {
+  for (const std::string& file : {first, second, third}) {
     const FinishedProgram compiled = run_program({HEDDLE_COMMAND, "cuda", "-dc", file, "-o", file + ".o"});
     REQUIRE(compiled.errors == "");
   }
-  REQUIRE(
-      run_program({HEDDLE_COMMAND, "cuda", first + ".o", second + ".o", "-o", folder.path("app")}).errors ==
-      "");
+  REQUIRE(run_program(
+              {HEDDLE_COMMAND, "cuda", first + ".o", second + ".o", third + ".o", "-o", folder.path("app")})
+              .errors == "");
   const FinishedProgram run = run_program({folder.path("app")});
   CHECK(run.errors == "");
   // 8 is added up: 8 + 16 + 7 + 0. The static kernel of the second file finds its own counter.
-  CHECK(run.output == "31 36 8 151\n");
+  CHECK(run.output == "31 36 1008 151\n");
+}
+
+TEST_CASE("A variable that no file defines is refused by name") {
+  if (!has_clang() || !has_plain_library()) return;
+  const CudaProgram program(
+      program_of("extern __device__ int total;\n__global__ void read(int* p) { *p = total; }\n", R"(
+  int* p;
+  check(cudaMallocManaged(&p, 4));
+  read<<<1, 1>>>(p);
+  std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+)"));
+  const FinishedProgram run = program.run({});
+  CHECK(run.output == "cudaErrorInvalidPtx\n");
+  CHECK_THAT(run.errors, Catch::Contains("the variable 'total', which is declared and defined nowhere"));
 }
 
 }  // namespace heddle::cuda

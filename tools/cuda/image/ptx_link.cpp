@@ -182,12 +182,13 @@ LinkedPtx link_ptx(std::span<const std::string> files) {
   return linked;
 }
 
-bool calls_other_files(std::string_view ptx) {
+bool needs_other_files(std::string_view ptx) {
   if (ptx.find(".extern") == std::string_view::npos) return false;
   std::set<std::string_view> declared;
   std::set<std::string_view> defined;
   for (const Item& item : items_of(ptx)) {
-    if (!item.is_function()) continue;
+    // What is extern and shared is the memory that a launch adds.
+    if (item.has(".shared")) continue;
     if (item.is_definition()) defined.insert(item.name());
     if (item.has(".extern")) declared.insert(item.name());
   }

@@ -21,7 +21,7 @@ struct LinkedPtx {
 /// which the reader of PTX refuses. The header is that of the first file.
 LinkedPtx link_ptx(std::span<const std::string> files);
 
-/// Whether it calls a function of its name that it only declares, CUDA's own (printf, malloc) aside.
-bool calls_other_files(std::string_view ptx);
+/// Whether it declares functions or variables that it does not define, CUDA's own (printf, malloc) aside.
+bool needs_other_files(std::string_view ptx);
 
 }  // namespace heddle::image

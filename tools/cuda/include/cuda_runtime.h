@@ -117,6 +117,10 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #ifndef __CUDA_ARCH__
 #include "__heddle_managed.h"
 #endif
+#ifdef HEDDLE_RDC
+// Clang registers what has kernels or variables, and other files may call the functions of a file that has neither.
+static __device__ __attribute__((used)) char __heddle_registers_file;
+#endif
 
 #pragma clang attribute pop
 

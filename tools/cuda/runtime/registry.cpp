@@ -94,7 +94,7 @@ void Registry::link_once() {
     parts.push_back(image.get());
     texts.push_back(std::move(*text));
   }
-  if (parts.size() < 2 || std::ranges::none_of(texts, image::calls_other_files)) return;
+  if (parts.size() < 2 || std::ranges::none_of(texts, image::needs_other_files)) return;
   image::LinkedPtx linked = image::link_ptx(texts);
   images_.push_back(std::make_unique<Image>(Image::of_ptx(std::move(linked.text))));
   Image& whole = *images_.back();

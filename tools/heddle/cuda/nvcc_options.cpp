@@ -212,6 +212,9 @@ cuda::ProgramOptions program_options_of(const OptionValues& values) {
     if (*language != "cu") throw UsageError(fmt::format("-x takes cu, not '{}'", *language));
     options.are_all_cuda = true;
   }
+  // Files of functions alone are registered, too.
+  if (values.count("dc") != 0 || last_of(values, "rdc") == "true")
+    options.code.defines.emplace_back("HEDDLE_RDC");
   if (last_of(values, "fmad") == "false") options.code.more_arguments.emplace_back("-ffp-contract=off");
   options.code.standard = last_of(values, "std").value_or(options.code.standard);
   options.code.optimization = device_optimization(values);
