@@ -104,7 +104,9 @@ std::string low_source(Low what, const Item& item, bool is_uniform, Reading& rea
     std::string text = constant_text(reading);
     // nvdisasm writes a constant that halves are chosen from with a blank: c[0x0] [0x16c].H0_H0.
     const bool is_half = item.text.find_first_of("hg") != std::string::npos;
-    if (is_half && text.starts_with("c[")) text.insert(text.find("]") + 1, " ");
+    const std::size_t bank = text.starts_with("c[") ? text.find(']') : std::string::npos;
+    if (is_half && bank != std::string::npos)
+      text = fmt::format("{} {}", text.substr(0, bank + 1), text.substr(bank + 1));
     return signed_source(here, reading, std::move(text));
   }
   if (is_uniform || what == Low::Uniform) {

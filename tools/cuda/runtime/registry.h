@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,10 +38,17 @@ class Image {
   /// Throws Failure if it has none, InputError if the PTX has mistakes.
   const session::Module& module(unsigned capability);
 
+  /// Its PTX, if it is text as heddle cuda embeds it, and no container; otherwise nothing.
+  [[nodiscard]] std::optional<std::string> plain_ptx() const;
+  /// Writes to where the host has them what the variables that it shares begin with.
+  void write_shared_variables();
+
   /// What its PTX is made for, 80 of 8.0, once module() has been called: programs choose among kernels by it.
   [[nodiscard]] unsigned target() const { return target_; }
 
   std::vector<ManagedVariable> managed;
+  /// Variables that lie where the host has them, by name.
+  std::map<std::string, std::span<std::byte>> shared_with_host;
 
  private:
   const void* wrapper_;  // as the program has it; null: ptx_ has the code
@@ -63,21 +71,29 @@ class Registry {
  public:
   Image* add_image(const void* wrapper);
   void add_function(const void* host, Registered function) { functions_[host] = std::move(function); }
+  /// One of the program's __managed__ variables, of which `managed` has told, lies where the host has it.
+  void add_variable(std::span<std::byte> host, Registered variable);
   void add_variable(const void* host, Registered variable) { variables_[host] = std::move(variable); }
+  void add_managed(std::span<std::byte> variables) { managed_.push_back(variables); }
   /// Nothing stands for a kernel or a variable there any more.
   void remove(const void* host) {
     functions_.erase(host);
     variables_.erase(host);
   }
 
-  /// Null if there is none.
-  [[nodiscard]] const Registered* find_function(const void* host) const;
-  [[nodiscard]] const Registered* find_variable(const void* host) const;
+  /// Null if there is none. The first call links the images of files that call functions of others.
+  [[nodiscard]] const Registered* find_function(const void* host);
+  [[nodiscard]] const Registered* find_variable(const void* host);
 
  private:
+  void link_once();
+
+
   std::vector<std::unique_ptr<Image>> images_;
   std::map<const void*, Registered> functions_;
   std::map<const void*, Registered> variables_;
+  std::vector<std::span<std::byte>> managed_;
+  bool is_linked_ = false;
 };
 
 }  // namespace heddle::cudart
