@@ -62,8 +62,7 @@ Text global_address(const GlobalBits& bits, Reading& reading) {
     reading.mark({64, 8});
     return fmt::format("[{}]", sum_text(register_text(base), "", offset));
   }
-  const std::string uniform = uniform_text(reading.take(
-      {bits.uniform, reading.capability() >= kFirstWithWideUniforms && bits.uniform == 64 ? 8U : 6U}));
+  const std::string uniform = uniform_at(bits.uniform, reading);
   const bool is_shown = reading.bit(kShowsDescriptor) || reading.capability() >= kPrintsDescriptors;
   const std::string text = register_text(base) + (reading.bit(bits.pair) ? ".64" : ".U32");
   if (reading.bit(bits.descriptor))
@@ -85,8 +84,7 @@ Text atomic_address(Reading& reading) {
 /// An mbarrier: a register and a uniform one, which is printed beside another though it is URZ.
 std::string mbarrier_with(std::string_view scale, Reading& reading) {
   const std::uint64_t base = reading.take(kBase);
-  const std::string uniform =
-      uniform_text(reading.take({64, reading.capability() >= kFirstWithWideUniforms ? 8U : 6U}));
+  const std::string uniform = uniform_at(64, reading);
   const std::string text =
       base == kNoRegister ? uniform : fmt::format("{}{}+{}", register_text(base), scale, uniform);
   return fmt::format("[{}]", sum_text(text, "", offset_of(reading)));
@@ -100,12 +98,12 @@ constexpr std::array<std::string_view, 4> kScales = {"", ".X4", ".X8", ".X16"};
 Text scaled_mbarrier(Reading& reading) { return mbarrier_with(kScales[reading.take({kScale, 2})], reading); }
 
 /// Shared memory: a register that counts units of 1, 4, 8 or 16 bytes, a uniform one, a number.
-Text shared_address(unsigned uniform_at, unsigned scale_at, Reading& reading) {
+Text shared_address(unsigned uniform_bit, unsigned scale_at, Reading& reading) {
   const std::uint64_t base = reading.take(kBase);
   const std::int64_t offset = offset_of(reading);
   const bool has_uniform = reading.bit(kHasUniform);
-  const std::string uniform = has_uniform ? uniform_text(reading.take({uniform_at, 8})) : "";
-  if (!has_uniform && uniform_at == kHighUniform) reading.mark({kHighUniform, 8});
+  const std::string uniform = has_uniform ? uniform_at(uniform_bit, reading) : "";
+  if (!has_uniform && uniform_bit == kHighUniform) reading.mark({kHighUniform, 8});
   const std::string_view scale = scale_at == kNoScale ? "" : kScales[reading.take({scale_at, 2})];
   const bool has_base = base != kNoRegister || !scale.empty();
   std::string text = has_base ? register_text(base) + std::string(scale) : "";
@@ -131,8 +129,7 @@ Text copy_addresses(Reading& reading) {
       sum_text(register_text(reading.take({16, 8})), "", as_signed(reading.take({44, 20}), 20));
   const std::string from =
       sum_text(register_text(reading.take(kBase)) + ".64", "", as_signed(reading.take({32, 12}), 12));
-  const std::string descriptor =
-      uniform_text(reading.take({64, reading.capability() >= kFirstWithWideUniforms ? 8U : 6U}));
+  const std::string descriptor = uniform_at(64, reading);
   if (reading.capability() >= kFirstWithWideUniforms) reading.mark({83, 1});
   if (reading.capability() < kPrintsDescriptors) return fmt::format("[{}], [{}]", to, from);
   return fmt::format("[{}], desc[{}][{}]", to, descriptor, from);
@@ -154,12 +151,11 @@ Text indexed_constant(Reading& reading) {
 Text uniform_indexed_constant(Reading& reading) {
   const bool is_wide = reading.capability() >= kFirstWithWideUniforms;
   const BitRange place = is_wide ? BitRange{37, 17} : kConstant;
-  const std::uint64_t index = reading.take({kBase.first, is_wide ? 8U : 6U});
+  const std::string index = uniform_at(kBase.first, reading);
   const std::uint64_t bank = reading.take(kBank);
   const std::uint64_t offset = reading.take(place);
-  const bool is_none = uniform_text(index) == "URZ";
-  if (is_none && offset != 0) return fmt::format("c[{:#x}][{:#x}]", bank, offset);
-  return fmt::format("c[{:#x}][{}]", bank, sum_text(uniform_text(index), "", as_signed(offset, place.count)));
+  if (index == "URZ" && offset != 0) return fmt::format("c[{:#x}][{:#x}]", bank, offset);
+  return fmt::format("c[{:#x}][{}]", bank, sum_text(index, "", as_signed(offset, place.count)));
 }
 
 /// How far a jump goes, in bytes. Since 9.0 the lowest bits of the distance, in units of 4 bytes, stand
@@ -188,7 +184,7 @@ constexpr unsigned kDistanceBits = 48;
 
 /// BRXU UR4 -0x300.
 std::string uniform_indirect_target(Reading& reading) {
-  const std::string base = uniform_text(reading.take(kBase));
+  const std::string base = uniform_at(kBase.first, reading);
   return fmt::format("{} {}", base, signed_text(distance_of(kDistanceBits, reading)));
 }
 
@@ -257,11 +253,18 @@ Text tensor_offset(Reading& reading) {
 }
 
 /// UTCHMMA: the descriptor of the product lies in the register behind that of a place in tensor memory.
-Text product_descriptor(Reading& reading) { return uniform_text(reading.take({40, 8}) + 1); }
+Text product_descriptor(Reading& reading) { return fmt::format("UR{}", reading.take({40, 8}) + 1); }
 
 /// What is added to a register.
 Text added_offset(Reading& reading) {
   const std::int64_t offset = offset_of(reading);
+  return offset == 0 ? std::string() : fmt::format("+{}", signed_text(offset));
+}
+
+/// The same in units of 32 bytes, with so many bits.
+Text offset_of_32_bytes(unsigned bits, Reading& reading) {
+  constexpr std::int64_t kUnit = 32;
+  const std::int64_t offset = as_signed(reading.take({kOffset.first, bits}), bits) * kUnit;
   return offset == 0 ? std::string() : fmt::format("+{}", signed_text(offset));
 }
 
@@ -326,8 +329,7 @@ Text product_form(Reading& reading) {
 
 std::string constant_text(Reading& reading) {
   const std::uint64_t offset = reading.take(kConstant);
-  if (reading.bit(kHasUniform))
-    return fmt::format("cx[{}][{:#x}]", uniform_text(reading.take({32, 6})), offset);
+  if (reading.bit(kHasUniform)) return fmt::format("cx[{}][{:#x}]", uniform_at(32, reading), offset);
   return fmt::format("c[{:#x}][{:#x}]", reading.take(kBank), offset);
 }
 
@@ -360,6 +362,8 @@ Text named_operand(std::string_view name, Reading& reading) {
       {"product form", product_form},
       {"distance", added_distance},
       {"offset", added_offset},
+      {"offset of 32 bytes, 17", [](Reading& each) { return offset_of_32_bytes(17, each); }},
+      {"offset of 32 bytes, 19", [](Reading& each) { return offset_of_32_bytes(19, each); }},
       {"scoreboards", scoreboards},
       {"all scoreboards", [](Reading& each) { return Text(listed_scoreboards(each)); }},
       {"tensor offset", tensor_offset},

@@ -89,8 +89,9 @@ std::string number_text(const Item& item, std::uint32_t bits) {
 std::string high_source(const Item& item, bool is_uniform, Reading& reading) {
   const bool is_half = item.text.find_first_of("hg") != std::string::npos;
   Item here = placed(item, is_half ? kHighSignsOfHalves : kHighSigns);
-  const std::uint64_t index = reading.take(kHighRegister);
-  return signed_source(here, reading, is_uniform ? uniform_text(index) : register_text(index));
+  return signed_source(
+      here, reading,
+      is_uniform ? uniform_at(kHighRegister.first, reading) : register_text(reading.take(kHighRegister)));
 }
 
 enum class Low : std::uint8_t { Register, Number, Constant, Uniform };
@@ -111,7 +112,7 @@ std::string low_source(Low what, const Item& item, bool is_uniform, Reading& rea
   if (is_uniform || what == Low::Uniform) {
     here.reuse = kNoBit;
     reading.mark({91, 1});
-    return signed_source(here, reading, uniform_text(reading.take(kLowRegister)));
+    return signed_source(here, reading, uniform_at(kLowRegister.first, reading));
   }
   return signed_source(here, reading, register_text(reading.take(kLowRegister)));
 }
@@ -175,9 +176,8 @@ std::string predicate_operand(const Item& item, Reading& reading) {
 
 /// "R6, ", or nothing for RZ.
 std::string optional_register(const Item& item, Reading& reading) {
-  const std::uint64_t index = reading.take(item.bits);
-  const bool is_uniform = item.kind == Kind::Uniform;
-  const std::string text = is_uniform ? uniform_text(index) : register_text(index);
+  const std::string text = item.kind == Kind::Uniform ? uniform_at(item.bits.first, reading)
+                                                      : register_text(reading.take(item.bits));
   return text.ends_with("RZ") ? "" : text + ", ";
 }
 
@@ -185,8 +185,11 @@ std::string optional_register(const Item& item, Reading& reading) {
 
 std::string register_text(std::uint64_t index) { return index == 255 ? "RZ" : fmt::format("R{}", index); }
 
-std::string uniform_text(std::uint64_t index) {
-  return index == 63 || index == 255 ? "URZ" : fmt::format("UR{}", index);
+std::string uniform_at(unsigned first, Reading& reading) {
+  constexpr unsigned kFirstWithMany = 100;
+  const unsigned bits = reading.capability() >= kFirstWithMany ? 8 : 6;
+  const std::uint64_t index = reading.take({first, bits});
+  return index == low_bits(bits) ? "URZ" : fmt::format("UR{}", index);
 }
 
 std::string predicate_text(std::uint64_t index, bool is_uniform) {
@@ -200,7 +203,7 @@ std::optional<std::string> operand_text(const Item& item, bool is_uniform, Readi
     case Kind::Uniform:
       if (item.is_optional) return optional_register(item, reading);
       if (item.kind == Kind::Uniform)
-        return signed_source(item, reading, uniform_text(reading.take(item.bits)));
+        return signed_source(item, reading, uniform_at(item.bits.first, reading));
       return signed_source(item, reading, register_text(reading.take(item.bits)));
     case Kind::Predicate:
     case Kind::UniformPredicate:

@@ -43,7 +43,9 @@ class Reading {
 };
 
 std::string register_text(std::uint64_t index);
-std::string uniform_text(std::uint64_t index);
+/// The uniform register whose number begins at bit `first`: it has 6 bits, and 8 from compute capability 10.0
+/// on. URZ is the last one.
+std::string uniform_at(unsigned first, Reading& reading);
 std::string predicate_text(std::uint64_t index, bool is_uniform);
 
 /// What an item of a pattern that names an operand stands for. Nothing if it has no meaning that is known.

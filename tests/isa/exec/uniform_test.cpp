@@ -99,6 +99,36 @@ TEST_CASE("UISETP compares for the warp, and its predicates stand wherever a pre
   }
 }
 
+TEST_CASE("UIMAD.WIDE.U32.X adds a product, 64 bits and a carry, and says whether 64 bits were too few") {
+  LaneValues values(0x51a7);
+  LaneInputs inputs = values.inputs(4, kThreads);
+  for (std::size_t t = 0; t < kThreads; ++t)
+    if (values.one_in(2)) inputs.registers[3][t] = ~U32{0};
+  const std::string body =
+      "R2UR UR4, R0\nR2UR UR5, R1\nR2UR UR6, R2\nR2UR UR7, R3\n"
+      "UISETP.LT.U32.AND UP0, UPT, UR4, UR6, UPT\nUIMAD.WIDE.U32.X UR8, UP1, UR4, UR5, UR6, UP0\n"
+      "USEL UR10, UR4, UR5, UP1\nMOV R16, UR8\nMOV R17, UR9\nMOV R18, UR10\n";
+  const LaneOutputs outputs = run_lanes(body, inputs, 3, kWarp);
+  const auto product = [&](std::size_t t) { return U64{inputs.registers[0][t]} * inputs.registers[1][t]; };
+  const auto sum = [&](std::size_t t) {
+    const U64 addend = U64{inputs.registers[3][t]} << 32 | inputs.registers[2][t];
+    return product(t) + addend + (inputs.registers[0][t] < inputs.registers[2][t] ? 1 : 0);
+  };
+  const auto check = [&](unsigned result, auto function) {
+    CAPTURE(result);
+    CHECK(first_difference(outputs.registers[result],
+                           for_warps(inputs, [&](std::size_t t) { return static_cast<U32>(function(t)); }),
+                           inputs) == "");
+  };
+  check(0, sum);
+  check(1, [&](std::size_t t) { return sum(t) >> 32; });
+  // The product and a carry are less than 2^64, so that there is a carry where the sum is less than they are.
+  check(2, [&](std::size_t t) {
+    const U64 without = product(t) + (inputs.registers[0][t] < inputs.registers[2][t] ? 1 : 0);
+    return inputs.registers[sum(t) < without ? 0 : 1][t];
+  });
+}
+
 TEST_CASE("numbers of 64 bits are added, subtracted, multiplied and compared on the uniform datapath") {
   LaneValues values(0x6417);
   const LaneInputs inputs = values.inputs(4, kThreads);
