@@ -42,6 +42,9 @@ constexpr GlobalBits kLoadBits = {32, 90, 76};
 constexpr GlobalBits kStoreBits = {64, 90, 76};
 constexpr GlobalBits kReduceBits = {64, 90, 71};
 constexpr GlobalBits kAtomicBits = {64, 70, 71};
+constexpr unsigned kFirstWithWideUniforms = 100;  // uniform registers have eight bits
+constexpr GlobalBits kWideReduceBits = {64, 90, 81};
+constexpr GlobalBits kWideAtomicBits = {64, 63, 76};
 
 constexpr unsigned kHasUniform = 91;
 constexpr unsigned kPrintsDescriptors = 90;  // compilers for older GPUs leave them out
@@ -50,7 +53,8 @@ Text global_address(const GlobalBits& bits, Reading& reading) {
   constexpr unsigned kIsWide = 72;
   constexpr unsigned kShowsDescriptor = 101;
   const std::uint64_t base = reading.take(kBase);
-  const std::int64_t offset = offset_of(reading);
+  const unsigned offset_bits = std::min(kOffset.count, bits.pair - kOffset.first);
+  const std::int64_t offset = as_signed(reading.take({kOffset.first, offset_bits}), offset_bits);
   if (!reading.bit(kIsWide)) return std::nullopt;
   if (!reading.bit(kHasUniform)) {
     constexpr unsigned kFirstWithDescriptors = 80;
@@ -58,7 +62,8 @@ Text global_address(const GlobalBits& bits, Reading& reading) {
     reading.mark({64, 8});
     return fmt::format("[{}]", sum_text(register_text(base), "", offset));
   }
-  const std::string uniform = uniform_text(reading.take({bits.uniform, 6}));
+  const std::string uniform = uniform_text(reading.take(
+      {bits.uniform, reading.capability() >= kFirstWithWideUniforms && bits.uniform == 64 ? 8U : 6U}));
   const bool is_shown = reading.bit(kShowsDescriptor) || reading.capability() >= kPrintsDescriptors;
   const std::string text = register_text(base) + (reading.bit(bits.pair) ? ".64" : ".U32");
   if (reading.bit(bits.descriptor))
@@ -67,13 +72,35 @@ Text global_address(const GlobalBits& bits, Reading& reading) {
   return fmt::format("[{}]", sum_text(base == kNoRegister ? "" : text, uniform, offset));
 }
 
+Text reduced_address(Reading& reading) {
+  return global_address(reading.capability() >= kFirstWithWideUniforms ? kWideReduceBits : kReduceBits,
+                        reading);
+}
+
+Text atomic_address(Reading& reading) {
+  return global_address(reading.capability() >= kFirstWithWideUniforms ? kWideAtomicBits : kAtomicBits,
+                        reading);
+}
+
+/// An mbarrier: a register and a uniform one, which is printed beside another though it is URZ.
+std::string mbarrier_with(std::string_view scale, Reading& reading) {
+  const std::uint64_t base = reading.take(kBase);
+  const std::string uniform =
+      uniform_text(reading.take({64, reading.capability() >= kFirstWithWideUniforms ? 8U : 6U}));
+  const std::string text =
+      base == kNoRegister ? uniform : fmt::format("{}{}+{}", register_text(base), scale, uniform);
+  return fmt::format("[{}]", sum_text(text, "", offset_of(reading)));
+}
+
 constexpr unsigned kHighUniform = 64;
 constexpr unsigned kScale = 78;
 constexpr unsigned kNoScale = 0;
+constexpr std::array<std::string_view, 4> kScales = {"", ".X4", ".X8", ".X16"};
+
+Text scaled_mbarrier(Reading& reading) { return mbarrier_with(kScales[reading.take({kScale, 2})], reading); }
 
 /// Shared memory: a register that counts units of 1, 4, 8 or 16 bytes, a uniform one, a number.
 Text shared_address(unsigned uniform_at, unsigned scale_at, Reading& reading) {
-  constexpr std::array<std::string_view, 4> kScales = {"", ".X4", ".X8", ".X16"};
   const std::uint64_t base = reading.take(kBase);
   const std::int64_t offset = offset_of(reading);
   const bool has_uniform = reading.bit(kHasUniform);
@@ -104,8 +131,9 @@ Text copy_addresses(Reading& reading) {
       sum_text(register_text(reading.take({16, 8})), "", as_signed(reading.take({44, 20}), 20));
   const std::string from =
       sum_text(register_text(reading.take(kBase)) + ".64", "", as_signed(reading.take({32, 12}), 12));
-  const std::string descriptor = uniform_text(reading.take({64, 6}));
-  reading.mark({70, 2});
+  const std::string descriptor =
+      uniform_text(reading.take({64, reading.capability() >= kFirstWithWideUniforms ? 8U : 6U}));
+  if (reading.capability() >= kFirstWithWideUniforms) reading.mark({83, 1});
   if (reading.capability() < kPrintsDescriptors) return fmt::format("[{}], [{}]", to, from);
   return fmt::format("[{}], desc[{}][{}]", to, descriptor, from);
 }
@@ -120,6 +148,18 @@ Text indexed_constant(Reading& reading) {
     return fmt::format("c[{:#x}][{:#x}]", bank,
                        static_cast<std::uint64_t>(offset) & low_bits(kConstant.count));
   return fmt::format("c[{:#x}][{}]", bank, sum_text(register_text(index), "", offset));
+}
+
+/// The same with a uniform register.
+Text uniform_indexed_constant(Reading& reading) {
+  const bool is_wide = reading.capability() >= kFirstWithWideUniforms;
+  const BitRange place = is_wide ? BitRange{37, 17} : kConstant;
+  const std::uint64_t index = reading.take({kBase.first, is_wide ? 8U : 6U});
+  const std::uint64_t bank = reading.take(kBank);
+  const std::uint64_t offset = reading.take(place);
+  const bool is_none = uniform_text(index) == "URZ";
+  if (is_none && offset != 0) return fmt::format("c[{:#x}][{:#x}]", bank, offset);
+  return fmt::format("c[{:#x}][{}]", bank, sum_text(uniform_text(index), "", as_signed(offset, place.count)));
 }
 
 /// How far a jump goes, in bytes. Since 9.0 the lowest bits of the distance, in units of 4 bytes, stand
@@ -146,6 +186,18 @@ std::string near_target(Reading& reading) {
 
 constexpr unsigned kDistanceBits = 48;
 
+/// BRXU UR4 -0x300.
+std::string uniform_indirect_target(Reading& reading) {
+  const std::string base = uniform_text(reading.take(kBase));
+  return fmt::format("{} {}", base, signed_text(distance_of(kDistanceBits, reading)));
+}
+
+/// LEPC: its distance counts bytes.
+std::string counted_target(Reading& reading) {
+  constexpr BitRange kDistance = {24, 58};
+  return target(as_signed(reading.take(kDistance), kDistance.count), reading);
+}
+
 /// BRX R6 -0x670: a distance that is added to a register.
 std::string indirect_target(Reading& reading) {
   const std::string base = register_text(reading.take(kBase));
@@ -165,6 +217,52 @@ Text order_of_access(Reading& reading) {
   if (reading.capability() >= kFirstTogether) return std::string(kTogether[reading.take({77, 4})]);
   const std::string_view scope = kScopes[reading.take({77, 2})];
   return std::string(kOrders[reading.take({79, 2})]) + std::string(scope);
+}
+
+/// How many columns a product of a warpgroup has.
+Text columns(Reading& reading) {
+  constexpr std::uint64_t kColumns = 8;
+  return std::to_string((reading.take({53, 5}) + 1) * kColumns);
+}
+
+/// Which of the four channels of a texture are read; nothing for all.
+Text channels(Reading& reading) {
+  constexpr std::uint64_t kAll = 15;
+  const std::uint64_t mask = reading.take({72, 4});
+  return mask == kAll ? std::string() : fmt::format(", {}", unsigned_text(mask));
+}
+
+/// {2,1}: barriers that DEPBAR waits for.
+std::string listed_scoreboards(Reading& reading) {
+  constexpr unsigned kScoreboards = 6;
+  const std::uint64_t mask = reading.take({32, kScoreboards});
+  std::string list;
+  for (unsigned i = kScoreboards; i-- > 0;)
+    if ((mask >> i & 1) != 0) list += fmt::format("{}{}", list.empty() ? "" : ",", i);
+  return list.empty() ? list : fmt::format(" {{{}}}", list);
+}
+
+/// DEPBAR.LE SB0, 0x0, {2,1}: those that it waits for besides.
+Text scoreboards(Reading& reading) {
+  const std::string list = listed_scoreboards(reading);
+  return list.empty() ? list : "," + list;
+}
+
+/// tmem[UR4+0x10]: what is added to a place in tensor memory.
+Text tensor_offset(Reading& reading) {
+  constexpr unsigned kLowBits = 24;
+  const std::uint64_t low = reading.take({40, kLowBits});
+  const std::int64_t offset = as_signed(reading.take({72, 8}) << kLowBits | low, 32);
+  return offset == 0 ? std::string() : fmt::format("+{}", signed_text(offset));
+}
+
+/// UTCHMMA: the descriptor of the product lies in the register behind that of a place in tensor memory.
+Text product_descriptor(Reading& reading) { return uniform_text(reading.take({40, 8}) + 1); }
+
+/// What is added to a register.
+Text added_offset(Reading& reading) {
+  const std::int64_t offset = offset_of(reading);
+  return offset == 0 ? std::string() : fmt::format("+{}", signed_text(offset));
 }
 
 /// What CCTL adds to its register.
@@ -238,8 +336,10 @@ Text named_operand(std::string_view name, Reading& reading) {
   constexpr auto kNamed = std::to_array<std::pair<std::string_view, Reader>>({
       {"loaded", [](Reading& each) { return global_address(kLoadBits, each); }},
       {"stored", [](Reading& each) { return global_address(kStoreBits, each); }},
-      {"reduced", [](Reading& each) { return global_address(kReduceBits, each); }},
-      {"atomic", [](Reading& each) { return global_address(kAtomicBits, each); }},
+      {"reduced", reduced_address},
+      {"atomic", atomic_address},
+      {"mbarrier", [](Reading& each) { return Text(mbarrier_with("", each)); }},
+      {"scaled mbarrier", scaled_mbarrier},
       {"compared", compared_address},
       {"shared, 32", [](Reading& each) { return shared_address(32, kScale, each); }},
       {"shared, 64", [](Reading& each) { return shared_address(64, kScale, each); }},
@@ -247,14 +347,25 @@ Text named_operand(std::string_view name, Reading& reading) {
       {"shared, unscaled", [](Reading& each) { return shared_address(32, kNoScale, each); }},
       {"copy", copy_addresses},
       {"indexed constant", indexed_constant},
+      {"uniform indexed constant", uniform_indexed_constant},
       {"constant", [](Reading& each) { return Text(constant_text(each)); }},
+      {"absolute target", [](Reading& each) { return Text(signed_text(distance_of(kDistanceBits, each))); }},
       {"target", [](Reading& each) { return Text(target(distance_of(kDistanceBits, each), each)); }},
+      {"counted target", [](Reading& each) { return Text(counted_target(each)); }},
       {"near target", [](Reading& each) { return Text(near_target(each)); }},
+      {"uniform indirect target", [](Reading& each) { return Text(uniform_indirect_target(each)); }},
       {"indirect target", [](Reading& each) { return Text(indirect_target(each)); }},
       {"special", special_register},
       {"table", truth_table},
       {"product form", product_form},
       {"distance", added_distance},
+      {"offset", added_offset},
+      {"scoreboards", scoreboards},
+      {"all scoreboards", [](Reading& each) { return Text(listed_scoreboards(each)); }},
+      {"tensor offset", tensor_offset},
+      {"descriptor", product_descriptor},
+      {"channels", channels},
+      {"columns", columns},
       {"order", order_of_access},
   });
   for (const auto& [known, text] : kNamed)

@@ -99,7 +99,15 @@ std::string low_source(Low what, const Item& item, bool is_uniform, Reading& rea
   Item here = placed(item, kLowSigns);
   if (what == Low::Number) return number_text(item, static_cast<std::uint32_t>(reading.take(kLowNumber)));
   if (what != Low::Register) here.reuse = kNoBit;
-  if (what == Low::Constant) return signed_source(here, reading, constant_text(reading));
+  if (what == Low::Constant) {
+    std::string text = constant_text(reading);
+    // nvdisasm writes a constant that halves are chosen from with a blank: c[0x0] [0x16c].H0_H0.
+    const bool is_half = item.text.find_first_of("hg") != std::string::npos;
+    const std::size_t bank = text.starts_with("c[") ? text.find(']') : std::string::npos;
+    if (is_half && bank != std::string::npos)
+      text = fmt::format("{} {}", text.substr(0, bank + 1), text.substr(bank + 1));
+    return signed_source(here, reading, std::move(text));
+  }
   if (is_uniform || what == Low::Uniform) {
     here.reuse = kNoBit;
     reading.mark({91, 1});
@@ -157,9 +165,20 @@ std::string predicate_operand(const Item& item, Reading& reading) {
   const std::uint64_t index = reading.take(item.bits);
   const bool is_negated = item.negate != kNoBit && reading.bit(item.negate);
   constexpr std::uint64_t kTrue = 7;
-  if (item.is_optional && index == kTrue && !is_negated) return "";
+  const bool is_shown = !item.is_optional || reading.capability() >= item.shown_from;
+  if (!is_shown && index == kTrue && !is_negated) return "";
   const std::string text = predicate_text(index, item.kind == Kind::UniformPredicate);
-  return fmt::format("{}{}{}", is_negated ? "!" : "", text, item.is_optional ? ", " : "");
+  const bool has_comma_behind = item.is_optional && !item.is_last;
+  return fmt::format("{}{}{}{}", item.is_last ? ", " : "", is_negated ? "!" : "", text,
+                     has_comma_behind ? ", " : "");
+}
+
+/// "R6, ", or nothing for RZ.
+std::string optional_register(const Item& item, Reading& reading) {
+  const std::uint64_t index = reading.take(item.bits);
+  const bool is_uniform = item.kind == Kind::Uniform;
+  const std::string text = is_uniform ? uniform_text(index) : register_text(index);
+  return text.ends_with("RZ") ? "" : text + ", ";
 }
 
 }  // namespace
@@ -178,9 +197,11 @@ std::string predicate_text(std::uint64_t index, bool is_uniform) {
 std::optional<std::string> operand_text(const Item& item, bool is_uniform, Reading& reading) {
   switch (item.kind) {
     case Kind::Register:
-      return signed_source(item, reading, register_text(reading.take(item.bits)));
     case Kind::Uniform:
-      return signed_source(item, reading, uniform_text(reading.take(item.bits)));
+      if (item.is_optional) return optional_register(item, reading);
+      if (item.kind == Kind::Uniform)
+        return signed_source(item, reading, uniform_text(reading.take(item.bits)));
+      return signed_source(item, reading, register_text(reading.take(item.bits)));
     case Kind::Predicate:
     case Kind::UniformPredicate:
       return predicate_operand(item, reading);

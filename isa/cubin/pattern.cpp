@@ -74,6 +74,8 @@ void FieldParser::read_flags(Item& item) {
       item.reuse = number();
     else if (accept("h"))
       item.half = number();
+    else if (accept("s"))
+      item.shown_from = number();
     else
       fail();
   }
@@ -117,7 +119,8 @@ bool FieldParser::read_condition(Item& item) {
 }
 
 bool FieldParser::read_operand(Item& item) {
-  item.is_optional = accept("?");
+  item.is_last = accept(",");
+  item.is_optional = item.is_last || accept("?");
   for (const auto& [letter, kind, count] :
        {std::tuple{'R', Kind::Register, 8U}, std::tuple{'U', Kind::Uniform, 8U},
         std::tuple{'P', Kind::Predicate, 3U}, std::tuple{'Q', Kind::UniformPredicate, 3U},

@@ -12,7 +12,9 @@
 //                    invert it; r122: the bit of its .reuse; h74: two bits that choose a half
 //   {P81} {Q81}      a predicate, a uniform one; !90: the bit that negates it; {?P81}: with a comma behind
 //   it, and nothing
-//                    for PT
+//                    for PT; s100: from this compute capability on it is printed; {,P87}: with a comma before
+//                    it
+//                    {?R32}: likewise, and nothing for RZ
 //   {x72+8} {s40+24} a number without or with a sign
 //   {b...} {c...}    the second and third source of arithmetic, which by the form of the encoding are a
 //   register, a
@@ -67,8 +69,10 @@ struct Item {
   unsigned absolute = kNoBit;
   unsigned invert = kNoBit;
   unsigned reuse = kNoBit;
-  unsigned half = kNoBit;    ///< The first of two.
-  bool is_optional = false;  ///< Predicates: PT is not printed.
+  unsigned half = kNoBit;     ///< The first of two.
+  bool is_optional = false;   ///< Predicates: PT is not printed.
+  bool is_last = false;       ///< Predicates: the comma stands before it.
+  unsigned shown_from = ~0U;  ///< Optional predicates: PT is printed from this compute capability on.
 };
 
 /// The parts of a pattern. Throws std::logic_error if it is not written as above: a mistake in the table.

@@ -9,6 +9,15 @@
 
 namespace heddle::exec {
 
+namespace {
+
+const char* verb_of(const Decoded& op) {
+  if (op.action == ir::Action::Atomic) return "atomic";
+  return op.action == ir::Action::Store ? "store" : "load";
+}
+
+}  // namespace
+
 const std::uint32_t* Addressing::near_base(const Decoded& op, const Warp& warp) {
   const std::uint32_t* const lanes = machine_.source(warp, op.a);
   if (op.scale == 1 && op.near_uniform.rows == 0) return lanes;
@@ -45,6 +54,26 @@ const LaneShape& Addressing::place_in_window(const Decoded& op, const Warp& warp
   return shape;
 }
 
+const Buffer* Addressing::usable_buffer(Addr address, Addr bytes) const {
+  const GlobalMemory& memory = machine_.kernel.memory();
+  return machine_.kernel.launch().forgiven ? memory.buffer_reaching(address, bytes)
+                                           : memory.buffer_at(address, bytes);
+}
+
+const Buffer* Addressing::forgiven_buffer(const Decoded& op, const Warp& warp, Addr address) const {
+  if (!machine_.kernel.launch().forgiven) return nullptr;
+  const Buffer* buffer = usable_buffer(address, op.bytes);
+  if (buffer == nullptr) return nullptr;
+  const Buffer* next = machine_.kernel.memory().buffer_at_or_after(address);
+  const bool is_before_next =
+      next != nullptr && next->address() - address < address - buffer->address() - buffer->size();
+  machine_.forgive(warp, is_before_next
+                             ? fmt::format("{} before the begin of '{}'", verb_of(op), next->name())
+                             : fmt::format("{} beyond the end of '{}', which has {} bytes", verb_of(op),
+                                           buffer->name(), buffer->size()));
+  return buffer;
+}
+
 void Addressing::fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
                               bool bad_alignment) const {
   const bool is_global = op.space == stream::MemorySpace::Global;
@@ -54,15 +83,13 @@ void Addressing::fail_address(const Decoded& op, const Warp& warp, LaneMask exec
   const auto is_bad = [&](Addr address) {
     if (bad_alignment) return address % op.bytes != 0;
     if (!is_global) return address + op.bytes > own_bytes;
-    return machine_.kernel.memory().buffer_at(address, op.bytes) == nullptr;
+    return usable_buffer(address, op.bytes) == nullptr;
   };
   unsigned lane = first_lane(executed);
   for_each_lane(executed, [&](unsigned candidate) {
     if (!is_bad(machine_.addresses[lane]) && is_bad(machine_.addresses[candidate])) lane = candidate;
   });
-  const char* verb = op.action == ir::Action::Atomic  ? "atomic"
-                     : op.action == ir::Action::Store ? "store"
-                                                      : "load";
+  const char* verb = verb_of(op);
   if (bad_alignment) {
     machine_.fail(warp, stream::FaultKind::Misaligned,
                   fmt::format("misaligned {} of {} bytes at {:#x} in lane {}", verb, op.bytes,

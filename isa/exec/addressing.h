@@ -42,11 +42,17 @@ class Addressing {
     return shapes_[(row + lane_count(executed)) % kLaneShapes];
   }
 
+  /// The buffer beyond whose end these bytes lie where a GPU lets it pass, and the launch forgives it, which is noted;
+  /// otherwise null.
+  [[nodiscard, gnu::cold]] const Buffer* forgiven_buffer(const Decoded& op, const Warp& warp, Addr address) const;
+
   /// Throws the KernelFault of the lowest lane whose address is bad: misaligned, or out of bounds.
   [[noreturn, gnu::cold]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
                                             bool bad_alignment) const;
 
  private:
+  /// The buffer that an access there may use: of a launch that forgives, beyond its end, too.
+  [[nodiscard]] const Buffer* usable_buffer(Addr address, Addr bytes) const;
   [[nodiscard]] std::string nearest_buffer(Addr address) const;
   [[nodiscard]] std::string freed_buffer(Addr address) const;
 

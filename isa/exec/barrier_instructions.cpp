@@ -54,7 +54,10 @@ stream::BarrierUse BarrierInstructions::barrier_use(const Decoded& op, const War
     machine_.fail(warp, stream::FaultKind::Barrier,
                   fmt::format("{} threads are to meet at barrier {}, more than the block has", threads, id));
   }
-  return {static_cast<std::uint8_t>(id), static_cast<std::uint16_t>(threads / machine_.lanes)};
+  const Launch& launch = machine_.kernel.launch();
+  return {.id = static_cast<std::uint8_t>(id),
+          .warps = static_cast<std::uint16_t>(threads / machine_.lanes),
+          .is_anywhere = ir::is_compiled(launch.kernel) && !launch.is_strict_about_barriers};
 }
 
 /// The one value that all executing lanes have.

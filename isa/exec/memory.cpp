@@ -13,13 +13,14 @@ namespace heddle::exec {
 namespace {
 
 constexpr std::uint64_t kAlignment = 256;
-constexpr std::uint64_t kGap = 4096;  // between buffers: an overrun of up to a page names no other buffer
-constexpr std::uint64_t kPage = 4096;      // the host's page size in bytes
+constexpr std::uint64_t kGap = 4096;   // between buffers: an overrun of up to a page names no other buffer
+constexpr std::uint64_t kPage = 4096;  // the host's page size in bytes
+constexpr std::uint64_t kGpuPage = 2 << 20;  // of which cudaMalloc's memory is made
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 46;
 
 [[noreturn]] void refuse_size(const std::string& name, std::uint64_t bytes) {
-  throw InputError(
-      {}, fmt::format("buffer '{}' of {} bytes is more than this machine can reserve", name, bytes));
+  throw InputError({},
+                   fmt::format("buffer '{}' of {} bytes is more than this machine can reserve", name, bytes));
 }
 
 /// Zeroed address space without memory behind it until it is touched.
@@ -40,22 +41,32 @@ void Buffer::Unmap::operator()(std::byte* data) const {
 }
 
 Buffer::Buffer(std::string name, Addr address, std::uint64_t bytes)
-    : name_(std::move(name)), address_(address), size_(bytes), data_(reserve(name_, bytes), Unmap{bytes}) {}
+    : name_(std::move(name)),
+      address_(address),
+      size_(bytes),
+      reach_(bytes),
+      data_(reserve(name_, bytes), Unmap{bytes}) {}
 
 Buffer::Buffer(std::string name, Addr address, std::span<std::byte> memory)
-    : name_(std::move(name)), address_(address), size_(memory.size()), data_(memory.data(), Unmap{0}) {}
+    : name_(std::move(name)),
+      address_(address),
+      size_(memory.size()),
+      reach_(memory.size()),
+      data_(memory.data(), Unmap{0}) {}
 
 std::unique_ptr<Buffer> Buffer::at_host_address(const std::string& name, Addr address, std::uint64_t bytes) {
   void* wanted = reinterpret_cast<void*>(address);
-  void* data = mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+  const std::uint64_t reach = round_up(bytes + kGap, kGpuPage);
+  void* data = mmap(wanted, reach, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (data == MAP_FAILED && errno != EEXIST) refuse_size(name, bytes);
   if (data != wanted) {  // something is there; kernels before Linux 4.17 take another place
-    if (data != MAP_FAILED) munmap(data, bytes);
+    if (data != MAP_FAILED) munmap(data, reach);
     return nullptr;
   }
   auto buffer = std::make_unique<Buffer>(name, address, std::span(static_cast<std::byte*>(data), bytes));
-  buffer->data_.get_deleter().bytes = bytes;
+  buffer->reach_ = reach;
+  buffer->data_.get_deleter().bytes = reach;
   return buffer;
 }
 
@@ -72,24 +83,24 @@ std::unique_ptr<Buffer> GlobalMemory::make(const std::string& name, std::uint64_
 
 Buffer& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes) {
   std::unique_ptr<Buffer> made = make(name, bytes);
-  next_ = round_up(next_ + bytes + kGap, kAlignment);
-  const auto place = std::upper_bound(
-      buffers_.begin(), buffers_.end(), made->address(),
-      [](Addr address, const auto& buffer) { return address < buffer->address(); });
+  next_ = round_up(next_ + std::max(made->reach(), bytes + kGap), kAlignment);
+  const auto place =
+      std::upper_bound(buffers_.begin(), buffers_.end(), made->address(),
+                       [](Addr address, const auto& buffer) { return address < buffer->address(); });
   return **buffers_.insert(place, std::move(made));
 }
 
 Buffer* GlobalMemory::adopt(const std::string& name, std::span<std::byte> memory) {
   const auto address = reinterpret_cast<Addr>(memory.data());
-  const auto place = std::upper_bound(
-      buffers_.begin(), buffers_.end(), address,
-      [](Addr at, const auto& buffer) { return at < buffer->address(); });
+  const auto place = std::upper_bound(buffers_.begin(), buffers_.end(), address,
+                                      [](Addr at, const auto& buffer) { return at < buffer->address(); });
   const bool overlaps_next = place != buffers_.end() && (*place)->address() - address < memory.size();
   const bool overlaps_last = place != buffers_.begin() && (*std::prev(place))->holds(address, 1);
   if (overlaps_next || overlaps_last) return nullptr;
   // It may lie where host memory was that has been given back.
   std::erase_if(freed_, [&](const Freed& freed) {
-    return freed.buffer->address() < address + memory.size() && address < freed.buffer->address() + freed.bytes;
+    return freed.buffer->address() < address + memory.size() &&
+           address < freed.buffer->address() + freed.bytes;
   });
   return buffers_.insert(place, std::make_unique<Buffer>(name, address, memory))->get();
 }
@@ -97,6 +108,12 @@ Buffer* GlobalMemory::adopt(const std::string& name, std::span<std::byte> memory
 Buffer& GlobalMemory::allocate_variable(const std::string& name, std::uint64_t bytes) {
   Buffer& buffer = allocate(name, bytes);
   variables_.insert_or_assign(name, &buffer);
+  return buffer;
+}
+
+Buffer* GlobalMemory::adopt_variable(const std::string& name, std::span<std::byte> memory) {
+  Buffer* buffer = adopt(name, memory);
+  if (buffer != nullptr) variables_.insert_or_assign(name, buffer);
   return buffer;
 }
 
@@ -135,13 +152,26 @@ Buffer* GlobalMemory::find(std::string_view name) const {
   return nullptr;
 }
 
+Buffer* GlobalMemory::buffer_before(Addr address) const {
+  const auto after = std::upper_bound(buffers_.begin(), buffers_.end(), address,
+                                      [](Addr at, const auto& buffer) { return at < buffer->address(); });
+  return after == buffers_.begin() ? nullptr : std::prev(after)->get();
+}
+
+Buffer* GlobalMemory::buffer_at_or_after(Addr address) const {
+  const auto found = std::lower_bound(buffers_.begin(), buffers_.end(), address,
+                                      [](const auto& buffer, Addr at) { return buffer->address() < at; });
+  return found == buffers_.end() ? nullptr : found->get();
+}
+
 Buffer* GlobalMemory::buffer_at(Addr first, std::uint64_t count) const {
-  const auto after =
-      std::upper_bound(buffers_.begin(), buffers_.end(), first,
-                       [](Addr address, const auto& buffer) { return address < buffer->address(); });
-  if (after == buffers_.begin()) return nullptr;
-  Buffer* candidate = std::prev(after)->get();
-  return candidate->holds(first, count) ? candidate : nullptr;
+  Buffer* candidate = buffer_before(first);
+  return candidate != nullptr && candidate->holds(first, count) ? candidate : nullptr;
+}
+
+Buffer* GlobalMemory::buffer_reaching(Addr first, std::uint64_t count) const {
+  Buffer* candidate = buffer_before(first);
+  return candidate != nullptr && candidate->reaches(first, count) ? candidate : nullptr;
 }
 
 }  // namespace heddle::exec

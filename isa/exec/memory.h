@@ -40,14 +40,20 @@ class Buffer {
   /// Drops the contents; the buffer holds no address any more.
   void release() {
     data_.reset();
-    size_ = 0;
+    size_ = reach_ = 0;
   }
 
-  [[nodiscard]] bool holds(Addr first, std::uint64_t count) const {
-    return first >= address_ && first - address_ <= size_ && count <= size_ - (first - address_);
-  }
+  [[nodiscard]] bool holds(Addr first, std::uint64_t count) const { return lies_within(size_, first, count); }
+  /// Whether a GPU lets pass an access there: its pages are the buffer's to their end.
+  [[nodiscard]] bool reaches(Addr first, std::uint64_t count) const { return lies_within(reach_, first, count); }
+  /// The bytes of its pages; of memory that is not at the host's addresses, its own alone.
+  [[nodiscard]] std::uint64_t reach() const { return reach_; }
 
  private:
+  [[nodiscard]] bool lies_within(std::uint64_t bytes, Addr first, std::uint64_t count) const {
+    return first >= address_ && first - address_ <= bytes && count <= bytes - (first - address_);
+  }
+
   /// Gives a buffer's pages back to the host when the buffer goes.
   struct Unmap {
     std::uint64_t bytes = 0;  // 0: it is another's
@@ -57,6 +63,7 @@ class Buffer {
   std::string name_;
   Addr address_;
   std::uint64_t size_;
+  std::uint64_t reach_;
   std::unique_ptr<std::byte, Unmap> data_;
 };
 
@@ -85,10 +92,17 @@ class GlobalMemory {
 
   /// A module's variable, which no buffer of the same name stands for.
   Buffer& allocate_variable(const std::string& name, std::uint64_t bytes);
+  /// The same in the host's own memory, at its address there. Null if a buffer lies there already.
+  Buffer* adopt_variable(const std::string& name, std::span<std::byte> memory);
   [[nodiscard]] Buffer* find_variable(std::string_view name) const;
 
   /// The buffer in which all of [first, first + count) lies; null if none holds it.
   [[nodiscard]] Buffer* buffer_at(Addr first, std::uint64_t count) const;
+
+  /// The first buffer that begins there or later; null if none does.
+  [[nodiscard]] Buffer* buffer_at_or_after(Addr address) const;
+  /// The buffer that reaches so far; null if none does.
+  [[nodiscard]] Buffer* buffer_reaching(Addr first, std::uint64_t count) const;
 
   /// A buffer that has been freed.
   struct Freed {
@@ -103,6 +117,8 @@ class GlobalMemory {
   // Far from where Linux puts programs, libraries, stacks and heaps of the host.
   static constexpr Addr kSharedBase = 0x200000000000;
 
+  /// The last buffer that begins at the address or before it; null if none does.
+  [[nodiscard]] Buffer* buffer_before(Addr address) const;
   std::unique_ptr<Buffer> make(const std::string& name, std::uint64_t bytes);
 
   HostAddresses host_ = HostAddresses::Any;

@@ -31,6 +31,16 @@ void initialise(const ir::Variable& variable, const GlobalMemory& memory) {
   }
 }
 
+void place(const ir::Variable& variable, GlobalMemory& memory, const HostPlaces& places) {
+  const auto found = places.find(variable.name);
+  if (found == places.end()) {
+    memory.allocate_variable(variable.name, variable.bytes);
+  } else if (found->second.size() != variable.bytes ||
+             memory.adopt_variable(variable.name, found->second) == nullptr) {
+    throw InputError({}, fmt::format("variable '{}' cannot lie where the host has it", variable.name));
+  }
+}
+
 void put(std::vector<std::uint32_t>& words, std::uint32_t at, std::span<const std::byte> bytes) {
   words.resize(std::max<std::size_t>(words.size(), (at + bytes.size() + 3) / 4));
   std::memcpy(reinterpret_cast<std::byte*>(words.data()) + at, bytes.data(), bytes.size());
@@ -38,11 +48,12 @@ void put(std::vector<std::uint32_t>& words, std::uint32_t at, std::span<const st
 
 }  // namespace
 
-void place_variables(std::span<const ir::Variable* const> variables, GlobalMemory& memory) {
+void place_variables(std::span<const ir::Variable* const> variables, GlobalMemory& memory,
+                     const HostPlaces& places) {
   std::vector<const ir::Variable*> fresh;
   for (const ir::Variable* variable : variables) {
     if (memory.find_variable(variable->name) != nullptr) continue;
-    memory.allocate_variable(variable->name, variable->bytes);
+    place(*variable, memory, places);
     fresh.push_back(variable);
   }
   for (const ir::Variable* variable : fresh) initialise(*variable, memory);

@@ -99,6 +99,12 @@ void WarpMachine::require_all_lanes(const Warp& warp, LaneMask executed) const {
        fmt::format("needs all {} lanes of the warp; lanes {:#x} do not take part", lanes, missing));
 }
 
+bool WarpMachine::forgive(const Warp& warp, const std::string& what) const {
+  const Launch& launch = kernel.launch();
+  if (launch.forgiven) launch.forgiven->note({launch.kernel.name, warp.paths.pc(), what});
+  return launch.forgiven != nullptr;
+}
+
 void WarpMachine::fail(const Warp& warp, stream::FaultKind kind, const std::string& what,
                        std::optional<unsigned> lane, std::optional<Addr> address) const {
   const ir::Kernel& code = kernel.launch().kernel;

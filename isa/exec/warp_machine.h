@@ -63,6 +63,8 @@ struct WarpMachine {
   /// are such.
   [[noreturn, gnu::cold]] void fail(const Warp& warp, stream::FaultKind kind, const std::string& what,
                          std::optional<unsigned> lane = {}, std::optional<Addr> address = {}) const;
+  /// Notes a mistake of the running path's instruction, if the launch forgives such; false if it is a fault.
+  [[gnu::cold]] bool forgive(const Warp& warp, const std::string& what) const;
   /// Names these lanes of the warp and that instruction, for messages.
   [[nodiscard, gnu::cold]] std::string describe(const Warp& warp, Pc pc, LaneMask path) const;
 

@@ -101,7 +101,8 @@ void WarpWideInstructions::shuffle(const Decoded& op, Warp& warp, LaneMask execu
     }
     if (!valid) other = lane;
     const unsigned warp_other = (warp_lane & ~31U) | other;
-    if ((executed >> warp_other & 1) == 0) {
+    if ((executed >> warp_other & 1) == 0 &&
+        !machine_.forgive(warp, "shuffle that reads a lane which takes no part in it")) {
       machine_.fail(warp, stream::FaultKind::Lanes,
                     fmt::format("lane {} reads lane {} by a shuffle that lane {} does not take part in",
                                 warp_lane, warp_other, warp_other),

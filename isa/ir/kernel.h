@@ -177,11 +177,12 @@ inline bool has_control_codes(const Kernel& kernel) {
   return !kernel.instructions.empty() && kernel.instructions.front().control.is_given;
 }
 
+/// Whether a compiler made it: of PTX, or with control codes.
+inline bool is_compiled(const Kernel& kernel) { return kernel.is_lowered || has_control_codes(kernel); }
+
 /// Whether it is a mistake to read a register that nobody wrote. Compilers let kernels do it: they leave out the guard of
 /// what nobody uses where it does not hold, such as a difference of a quotient that was computed under it.
-inline bool must_write_before_reading(const Kernel& kernel) {
-  return !kernel.is_lowered && !has_control_codes(kernel);
-}
+inline bool must_write_before_reading(const Kernel& kernel) { return !is_compiled(kernel); }
 
 /// A value in constant bank 0 that a kernel may name: c[blockDim.x].
 struct NamedConstant {

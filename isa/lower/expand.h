@@ -40,6 +40,11 @@ std::optional<Expansion> expand_bulk_reduction(const ptx::Instruction& instructi
 std::optional<Expansion> expand_async_store(const ptx::Instruction& instruction);
 // expand_atomic.cpp
 std::optional<Expansion> expand_atomic(const ptx::Instruction& instruction);
+// expand_texture.cpp
+std::optional<Expansion> expand_tex(const ptx::Instruction& instruction);
+// expand_surface.cpp
+std::optional<Expansion> expand_surface_load(const ptx::Instruction& instruction);
+std::optional<Expansion> expand_surface_store(const ptx::Instruction& instruction);
 // expand_matrix.cpp
 std::optional<Expansion> expand_mma(const ptx::Instruction& instruction);
 std::optional<Expansion> expand_movmatrix(const ptx::Instruction& instruction);

@@ -21,7 +21,7 @@ std::string BlockBarrier::mismatch(const StaticOp& op, const BarrierUse& use) co
   if ((op.kind == OpKind::BarrierReduce) != reduces_) {
     return fmt::format("of instructions {} and {} only one is a reduction", op.pc, pc_);
   }
-  if (use.warps == 0 && op.pc != pc_) {
+  if (use.warps == 0 && !use.is_anywhere && op.pc != pc_) {
     return fmt::format("a warp comes by instruction {}, others have come by instruction {}", op.pc, pc_);
   }
   return {};

@@ -22,7 +22,7 @@ class BlockBarrier {
  public:
   /// What is wrong with an arrival like this; empty if nothing is. All warps must name the same count, and
   /// either all or none of them reduce. If they name no count, they must come by the same instruction, as
-  /// __syncthreads() asks for.
+  /// __syncthreads() asks for, unless the use says that they may come anywhere.
   [[nodiscard]] std::string mismatch(const StaticOp& op, const BarrierUse& use) const;
 
   /// A warp comes. It waits unless it only arrives.

@@ -30,6 +30,7 @@ struct BarrierUse {
   std::uint8_t id = 0;      ///< Below kBarriersPerBlock.
   std::uint16_t warps = 0;  ///< How many meet; 0: all of the block that have not exited.
   bool is_trusted = false;  ///< Recorded on a GPU: mismatch() does not check it.
+  bool is_anywhere = false;  ///< Warps may come by different instructions.
 
   friend bool operator==(const BarrierUse&, const BarrierUse&) = default;
 };

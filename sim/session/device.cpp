@@ -84,6 +84,7 @@ exec::Launch launch_of(const ir::Kernel& kernel, const LaunchConfig& config, std
   launch.grid = config.grid;
   launch.block = config.block;
   launch.dynamic_shared_bytes = config.dynamic_shared_bytes;
+  launch.is_strict_about_barriers = config.is_strict_about_barriers;
   launch.registers_per_thread = std::max({kernel.registers, config.registers_per_thread, 1U});
   launch.params = std::move(parameters);
   return launch;
@@ -197,6 +198,7 @@ struct Device::State {
   std::size_t first_open = 0;    // before it all have ended, or are not timed
   std::optional<stream::KernelFault> fault;
   std::unique_ptr<exec::AccessChecks> checks;  // null: none are wanted
+  std::shared_ptr<stream::ForgivenMistakes> forgiven = std::make_shared<stream::ForgivenMistakes>();
   sim::Device device;  // whose kernels lie in `launches`
 };
 
@@ -302,6 +304,8 @@ void Device::trust(DevicePointer pointer) {
   if (state_->checks) state_->checks->forget(pointer.address);
 }
 
+std::vector<stream::ForgivenMistake> Device::forgiven() const { return state_->forgiven->list(); }
+
 std::vector<stream::MemoryFinding> Device::findings() const {
   if (!state_->checks) return {};
   return state_->checks->findings();
@@ -309,18 +313,24 @@ std::vector<stream::MemoryFinding> Device::findings() const {
 
 // -- modules ----------------------------------------------------------------------------------------------
 
-LoadedModule Device::load(const Module& module) {
+LoadedModule Device::load(const Module& module, const std::map<std::string, std::span<std::byte>>& places) {
   Loaded loaded{module, {}};
   for (const ir::Variable& variable : module.variables())
     loaded.placed[variable.name] = state_->free_name(variable.name);
   std::vector<ir::Variable> renamed = module.variables();
   std::vector<const ir::Variable*> all;
+  exec::HostPlaces renamed_places;
   for (ir::Variable& variable : renamed) {
+    const auto place = places.find(variable.name);
     rename(variable, loaded.placed);
     all.push_back(&variable);
+    if (place != places.end()) {
+      renamed_places[variable.name] = place->second;
+      continue;
+    }
     state_->device_bytes += variable.bytes;
   }
-  exec::place_variables(all, state_->memory);
+  exec::place_variables(all, state_->memory, renamed_places);
   state_->modules.push_back(std::move(loaded));
   return static_cast<LoadedModule>(state_->modules.size() - 1);
 }
@@ -357,8 +367,9 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, co
 LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, std::vector<std::byte> parameters) {
   state_->throw_fault();
   require_shape(kernel, config);
-  auto live = std::make_unique<exec::LiveKernel>(
-      live_kernel(state_->gpu, launch_of(kernel, config, std::move(parameters)), state_->memory));
+  exec::Launch asked = launch_of(kernel, config, std::move(parameters));
+  if (config.is_forgiving) asked.forgiven = state_->forgiven;
+  auto live = std::make_unique<exec::LiveKernel>(live_kernel(state_->gpu, std::move(asked), state_->memory));
   require_resources(*live, state_->gpu);
   require_instructions(*live, state_->gpu);
   Launch launch;

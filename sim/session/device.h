@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,7 @@
 
 #include "isa/base/dim3.h"
 #include "isa/ir/kernel.h"
+#include "isa/stream/forgiven_mistakes.h"
 #include "isa/stream/memory_finding.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/device/run_result.h"
@@ -60,6 +62,8 @@ struct LaunchConfig {
   std::uint32_t registers_per_thread = 0;  ///< 0: those of the kernel. More lower the occupancy.
   Cycle max_cycles = kNever;               ///< A launch that takes longer is a KernelFault.
   bool by_instruction = false;             ///< RunResult::by_pc is wanted: what was counted of each instruction.
+  bool is_strict_about_barriers = false;   ///< Warps of a block must meet at one instruction (exec::Launch).
+  bool is_forgiving = false;               ///< Mistakes that a GPU lets pass are noted (Device::forgiven()), not faults.
   bool is_timed = true;                    ///< False: it is executed for its results alone, and takes no time.
   std::shared_ptr<LaunchLayer> layer = nullptr;  ///< Null: the kernel itself is run. Of timed launches alone.
 };
@@ -143,9 +147,13 @@ class Device {
   void trust(DevicePointer pointer);
   [[nodiscard]] std::vector<stream::MemoryFinding> findings() const;
 
+  /// What launches that are forgiving did, each once.
+  [[nodiscard]] std::vector<stream::ForgivenMistake> forgiven() const;
+
   // -- modules ---------------------------------------------------------------------------------------------
-  /// Puts the module's variables into memory, with what they begin with.
-  LoadedModule load(const Module& module);
+  /// Puts the module's variables into memory, with what they begin with. `places`: of variables that the host
+  /// shares, by name, its own memory, which outlives the device. Throws InputError if something lies there already.
+  LoadedModule load(const Module& module, const std::map<std::string, std::span<std::byte>>& places = {});
   /// The kernel, whose launches use the variables where they lie. Throws as Module::kernel() does.
   [[nodiscard]] ir::Kernel kernel(LoadedModule module, const std::optional<std::string>& name = {}) const;
   /// Nothing if the module has no variable of this name.

@@ -43,6 +43,8 @@ Arguments clang_language(const Compiler& compiler, const std::string& path, cons
       fmt::format("--cuda-gpu-arch=sm_{}", architecture_for(compiler, options.compute_capability)));
   // Without a version, clang compiles <<<>>> to the calls of CUDA 8.
   arguments.insert(arguments.end(), {"-Xclang", "-target-sdk-version=11.5", "-I", header_folder(options)});
+  // libcu++ declares such functions to ask for types, and calls none.
+  arguments.insert(arguments.end(), {"-Xclang", "-fcuda-allow-variadic-functions"});
   if (!options.is_preprocessed) arguments.insert(arguments.end(), {"-include", "cuda_runtime.h"});
   for (std::string& argument : source_arguments(path, options)) arguments.push_back(std::move(argument));
   arguments.insert(arguments.end(), options.more_arguments.begin(), options.more_arguments.end());

@@ -23,7 +23,7 @@ SECONDS = int(os.environ.get("HEDDLE_SUITE_SECONDS", "60"))
 def polybench(root):
     """Each program compares with the CPU and prints how many results differ."""
     for source in sorted((root / "CUDA").rglob("*.cu")):
-        yield source.stem, source, ["-I", str(root / "common"), "-I", str(source.parent), "-DMINI_DATASET",
+        yield source.stem, source, ["-O2", "-I", str(root / "common"), "-I", str(source.parent), "-DMINI_DATASET",
                                     "-DRUN_ON_CPU"], [], polybench_passes
 
 
@@ -32,18 +32,27 @@ def polybench_passes(output):
     return bool(counts) and all(int(count) == 0 for count in counts)
 
 
-def llmc(root):
-    """Each program validates its kernels, of which the first argument chooses one, before it times them. Sizes are
-    constants in the programs, for a GPU: copies have smaller ones, and time each kernel once."""
-    smaller = {"B": 1, "T": 128, "V": 4099, "repeat_times": 1}
-    copy = Path(tempfile.mkdtemp()) / "llm.c"
+def with_smaller_constants(root, pattern, smaller):
+    """A copy of a suite whose sizes are constants in the programs, for a GPU."""
+    copy = Path(tempfile.mkdtemp()) / root.name
     shutil.copytree(root, copy, ignore=shutil.ignore_patterns(".git"))
-    for source in sorted((copy / "dev" / "cuda").glob("*.cu")):
-        text = source.read_text()
+    for source in copy.glob(pattern):
+        text = source.read_text(errors="surrogateescape")
         for name, size in smaller.items():
-            text = re.sub(rf"(int(?:64_t)? {name} = )\d+;", rf"\g<1>{size};", text)
-        source.write_text(text)
-        yield source.stem, source, ["-I", str(source.parent)], ["1"], lambda output: "FAILED" not in output
+            text = re.sub(rf"(int(?:64_t)?\s+{name}\s+= )[\d* ]+;", rf"\g<1>{size};", text)
+            text = re.sub(rf"(#define {name} )\d+", rf"\g<1>{size}", text)
+        source.write_text(text, errors="surrogateescape")
+    return copy
+
+
+def llmc(root):
+    """Each program validates its kernels, of which the first argument chooses one, before it times them, here once."""
+    copy = with_smaller_constants(root, "dev/cuda/*.cu", {"B": "1", "T": "128", "V": "4099", "repeat_times": "1"})
+    for source in sorted((copy / "dev" / "cuda").glob("*.cu")):
+        yield source.stem, source, ["-O2", "-I", str(source.parent)], ["1"], lambda output: "FAILED" not in output
+
+
+MATRICES = [f"-{side}=128" for side in ("wA", "hA", "wB", "hB")]
 
 
 def is_single_file(folder):
@@ -51,13 +60,21 @@ def is_single_file(folder):
 
 
 def samples(root):
-    """The samples of one file that check themselves: their exit code says how it went."""
+    """The samples of one file that check themselves: their exit code says how it went. Compiled without -O2, as
+    theirs are."""
+    root = with_smaller_constants(root, "Samples/*/*/*.cu", {"NUM_REPS": "2", "MEM_SIZE": "1000000", "n": "65536"})
+    arguments = {"matrixMul": MATRICES, "globalToShmemAsyncCopy": MATRICES, "reductionMultiBlockCG": ["--n=65536"]}
     foreign = re.compile(r"GL/|glut|cublas|cufft|curand|cusparse|cusolver|npp|nvrtc|cuda_gl|d3d|vulkan|<cuda\.h>|mpi\.h")
     for source in sorted((root / "Samples").rglob("*.cu")):
         text = source.read_text(errors="replace")
         checks = re.search(r"EXIT_FAILURE|exit\(1\)|PASS", text)
         if is_single_file(source.parent) and not foreign.search(text) and checks and "main(" in text:
-            yield source.stem, source, ["-I", str(root / "Common"), "-I", str(source.parent)], [], lambda output: True
+            flags = ["-I", str(root / "Common"), "-I", str(source.parent)]
+            if "omp.h" in text:
+                flags += ["-Xcompiler", "-fopenmp"]
+            if "helper_multiprocess.h" in text:
+                flags.append(str(root / "Common/helper_multiprocess.cpp"))
+            yield source.stem, source, flags, arguments.get(source.stem, []), lambda output: True
 
 
 def passes_silently(output):
@@ -81,11 +98,14 @@ def of_many_files(root, main, levels):
                    not re.search(r"mpi|^TP|^tp", str(file.relative_to(folder)), re.I)]
         texts = {file: file.read_text(errors="replace") for file in sources}
         # What another file includes is no file of its own.
-        alone = [file for file in sources if not any(f'"{file.name}"' in text for text in texts.values())]
+        included = {Path(name).name for text in texts.values() for name in re.findall(r'#include\s+"(.*)"', text)}
+        alone = [file for file in sources if file.name not in included]
         if not alone or any(foreign.search(text) for text in texts.values()):
             continue
-        includes = [word for place in (settings, main.parent, shared, folder) for word in ("-I", str(place))]
-        yield (folder.name, alone[0], [*map(str, alone[1:]), str(main), *common, *includes], ["-s", "1", "-n", "1"],
+        # Of C++ as it was by default then: std::data is later.
+        places = (settings, main.parent, shared, folder)
+        flags = ["-O2", "-std=c++14"] + [word for place in places for word in ("-I", str(place))]
+        yield (folder.name, alone[0], [*map(str, alone[1:]), str(main), *common, *flags], ["-s", "1", "-n", "1"],
                passes_silently)
 
 
@@ -129,7 +149,7 @@ def outcome(asked, name, source, flags, arguments, passes):
     with tempfile.TemporaryDirectory() as folder:
         program = str(Path(folder) / name)
         compiler, start = commands(asked, program)
-        compiled = run([*compiler, "-O2", "-w", "-std=c++17", str(source), *flags, "-lm", "-o", program], folder)
+        compiled = run([*compiler, "-w", str(source), *flags, "-lm", "-o", program], folder)
         if compiled is None or compiled.returncode != 0:
             return "does not compile", first_error(compiled.stderr) if compiled else f"{SECONDS} s"
         ran = run([*start, *arguments], source.parent)
@@ -145,6 +165,7 @@ def main():
     parser.add_argument("--heddle", default="heddle")
     parser.add_argument("--nvcc", help="compiles by this nvcc with -cudart shared, and runs under heddle exec")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--only", default="", help="of programs whose names this pattern matches")
     parser.add_argument("suites", nargs="+", metavar="SUITE:PATH")
     asked = parser.parse_args()
     asked.heddle = str(Path(asked.heddle).resolve()) if "/" in asked.heddle else asked.heddle
@@ -152,7 +173,7 @@ def main():
     print("| suite | programs | compile | run | pass |\n|---|---|---|---|---|")
     for each in asked.suites:
         suite, path = each.split(":", 1)
-        programs = list(SUITES[suite](Path(path).resolve()))
+        programs = [each for each in SUITES[suite](Path(path).resolve()) if re.search(asked.only, each[0])]
         with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
             outcomes = list(pool.map(lambda program: outcome(asked, *program), programs))
         stages = [stage for stage, _ in outcomes]

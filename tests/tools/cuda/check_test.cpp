@@ -271,6 +271,10 @@ TEST_CASE("Check sync names the line of a __syncthreads() that not all threads o
   CHECK_THAT(mismatched.errors, Catch::Contains("mismatched barrier 0: a warp comes by instruction ") &&
                                     Catch::Contains(fmt::format("program.cu:{}", line_of(two, "// other"))));
   CHECK(checked(both("  __syncthreads();\n"), "sync").exit_code == 0);
+  // A GPU lets warps meet wherever they come to the barrier, and programs rely on it.
+  const FinishedProgram unchecked = checked(two, "memory");
+  CHECK(unchecked.errors == "");
+  CHECK(unchecked.exit_code == 0);
 }
 
 TEST_CASE(
@@ -288,6 +292,66 @@ TEST_CASE(
   CHECK_THAT(found.errors, Catch::Contains("deadlock"));
   CHECK_THAT(program.exec({"--check", "everything"}).errors,
              Catch::Contains("'everything' is no check; there are memory, initial, races, sync, all"));
+}
+
+TEST_CASE("What a GPU lets pass is told of and goes on; with check memory it is a fault") {
+  if (!has_clang()) return;
+  const std::string wrong = program_of(R"(
+__global__ void sum(const int* from, int* to) {
+  const int lane = threadIdx.x;
+  int value = from[lane] + from[lane + 1];  // The last lane reads beyond the end.
+  if (lane < 16)
+    value += __shfl_down_sync(~0u, value, 8);  // Lanes 16 to 23 are not there.
+  if (lane == 0) *to = value;
+}
+
+)",
+                                       R"(
+  int *from, *to, host[32];
+  for (int i = 0; i < 32; ++i) host[i] = i;
+  check(cudaMalloc(&from, sizeof host));
+  check(cudaMalloc(&to, sizeof *to));
+  check(cudaMemcpy(from, host, sizeof host, cudaMemcpyHostToDevice));
+  sum<<<1, 32>>>(from, to);
+  check(cudaMemcpy(host, to, sizeof *to, cudaMemcpyDeviceToHost));
+  std::printf("%d\n", host[0]);
+  check(cudaFree(from));
+  check(cudaFree(to));
+)");
+  const auto run_with = [&](const std::string& words) {
+    const CudaProgram program(wrong);
+    std::vector<std::string> options = {"--summary", program.folder.path("summary.txt")};
+    if (!words.empty()) options.insert(options.end(), {"--check", words});
+    return program.exec(options);
+  };
+  const FinishedProgram forgiven = run_with("");
+  CHECK(forgiven.exit_code == 0);
+  CHECK(forgiven.output == "18\n");  // 0 + 1, and 8 + 9 of lane 8.
+  CHECK_THAT(forgiven.errors,
+             Catch::Contains(fmt::format("program.cu:{}: a load beyond the end of "
+                                         "'cudaMalloc 1', which has 128 bytes; a GPU lets it pass",
+                                         line_of(wrong, "// The last lane"))) &&
+                 Catch::Contains("a shuffle that reads a lane which takes no part in it"));
+  const FinishedProgram strict = run_with("memory");
+  CHECK(strict.exit_code == 3);
+  CHECK_THAT(strict.errors,
+             Catch::Contains("out-of-bounds load of 4 bytes") && Catch::Contains("in lane 31"));
+
+  // Behind the last of its pages of 2 MiB a buffer is not there.
+  const CudaProgram beyond(program_of("__global__ void far(int* p, long n) { p[n] = 1; }\n", R"(
+  int *p, *next;
+  check(cudaMalloc(&p, 4));
+  check(cudaMalloc(&next, 4));
+  far<<<1, 1>>>(next, -1);
+  check(cudaFree(next));
+  far<<<1, 1>>>(p, (2 << 20) / 4 - 1);
+  std::printf("%s ", cudaGetErrorName(cudaDeviceSynchronize()));
+  far<<<1, 1>>>(p, (2 << 20) / 4);
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+)"));
+  const FinishedProgram ended = beyond.run({});
+  CHECK(ended.output == "cudaSuccess cudaErrorIllegalAddress\n");
+  CHECK_THAT(ended.errors, Catch::Contains("a store before the begin of 'cudaMalloc 2'"));
 }
 
 }  // namespace heddle::cuda

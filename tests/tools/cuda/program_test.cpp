@@ -167,12 +167,47 @@ __global__ void multiply(float* x) { x[2] = x[0] * x[1] - x[2]; }
     CHECK(compiled.errors == "");
     return run_program({folder.path("app")}).output;
   };
-  CHECK(output_with({"--default-stream", "per-thread", "-m64", "-res-usage", "-code=sm_80"}) == "0x1p-46\n");
+  CHECK(output_with({"-g", "-O1", "-g", "-O2", "--default-stream", "per-thread", "-m64", "-res-usage", "-code=sm_80"}) == "0x1p-46\n");
   CHECK(output_with({"-fmad=false", "-prec-div=true", "-isystem", folder.path("."),
                      "-Wno-deprecated-gpu-targets"}) == "0x0p+0\n");
   const FinishedProgram refused = run_program({HEDDLE_COMMAND, "cuda", "-x", "hip", source});
   CHECK(refused.exit_code == 2);
   CHECK_THAT(refused.errors, Catch::Contains("-x takes cu, not 'hip'"));
+  CHECK_THAT(run_program({HEDDLE_COMMAND, "cuda", "-fmad=no", source}).errors,
+             Catch::Contains("-fmad takes true|false, not 'no'"));
+}
+
+TEST_CASE("Host and GPU share __managed__ variables, with what they begin with") {
+  if (!has_clang() || !has_plain_library()) return;
+  const FinishedProgram run = CudaProgram(program_of(R"(
+struct Pair { int a; double b; };
+__managed__ int sum, step = 7;
+__managed__ float row[33];
+static __managed__ Pair pair = {3, 0.5};
+__device__ int elsewhere = 4;
+__global__ void add() {
+  if (threadIdx.x == 0) sum += step * elsewhere;
+  row[threadIdx.x] = threadIdx.x * pair.b;
+}
+)",
+                                                     R"(
+  std::printf("%d %d %g %d", sum, step, pair.b, pair.a);
+  sum = 100;
+  pair.b = 3;
+  add<<<1, 33>>>();
+  check(cudaDeviceSynchronize());
+  std::printf(" %d %g", sum, (double)row[32]);
+  cudaPointerAttributes about;
+  check(cudaPointerGetAttributes(&about, &step));
+  void* address;
+  check(cudaGetSymbolAddress(&address, step));
+  const int eight = 8;
+  check(cudaMemcpyToSymbol(step, &eight, sizeof eight));
+  std::printf(" %d %d %d\n", about.type == cudaMemoryTypeManaged, address == &step, step);
+)"))
+                                  .run({"HEDDLE_CHECK=memory,initial"});
+  CHECK(run.errors == "");
+  CHECK(run.output == "0 7 0.5 3 128 96 1 1 8\n");
 }
 
 TEST_CASE("Graphs do what was captured or built as often as they are launched") {

@@ -12,6 +12,9 @@
 struct __half_raw {
   unsigned short x;
 };
+struct __attribute__((aligned(4))) __half2_raw {
+  unsigned short x, y;
+};
 
 struct __half {
   unsigned short __x;
@@ -42,6 +45,8 @@ struct __attribute__((aligned(4))) __half2 {
 
   __half2() = default;
   __host__ __device__ __half2(__half a, __half b) : x(a), y(b) {}
+  __host__ __device__ __half2(__half2_raw raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
+  __host__ __device__ operator __half2_raw() const { return __half2_raw{x.__x, y.__x}; }
 };
 typedef __half half;
 typedef __half2 half2;

@@ -27,7 +27,11 @@
 #include <__clang_cuda_math_forward_declares.h>
 
 // libstdc++ keeps __float128 to itself when this is defined.
-#define __CUDACC__
+#define __CUDACC__ 1
+// Programs ask for it to know whether there are qualifiers.
+#define __NVCC__ 1
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#define __CUDACC_RELAXED_CONSTEXPR__ 1
 #include <cmath>
 #include <cstdlib>
 #include <limits.h>
@@ -105,10 +109,14 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "__heddle_api_templates.h"
 #include "__heddle_atomics.h"
 #include "__heddle_barriers.h"
+#include "__heddle_dpx.h"
 #include "__heddle_intrinsics.h"
 #include "__heddle_math.h"
 #include "__heddle_std_device.h"
 #include "__heddle_textures.h"
+#ifndef __CUDA_ARCH__
+#include "__heddle_managed.h"
+#endif
 
 #pragma clang attribute pop
 

@@ -8,7 +8,8 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+// Host code has the variable where it says; the runtime lets the GPU use it there. It knows such variables by the section.
+#define __managed__ __attribute__((device, section("heddle_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #ifndef __noinline__
 #define __noinline__ __attribute__((noinline))

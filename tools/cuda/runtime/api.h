@@ -12,6 +12,8 @@ void** __cudaRegisterFatBinary(void* wrapper);
 void __cudaRegisterFatBinaryEnd(void** handle);
 void __cudaUnregisterFatBinary(void** handle);
 char __cudaInitModule(void** handle);
+// Heddle's own, of its cuda_runtime.h: where the program has its __managed__ variables. Called before it registers them.
+void __heddleRegisterManaged(void* begin, void* end);
 void __cudaRegisterFunction(void** handle, const char* host_function, char* device_function,
                             const char* device_name, int thread_limit, uint3* thread, uint3* block,
                             dim3* block_size, dim3* grid_size, int* warp_size);

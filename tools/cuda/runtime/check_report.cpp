@@ -105,6 +105,15 @@ std::string note_fault(Gpu& gpu, const stream::KernelFault& fault) {
   return fault.what() + fault_place(gpu, fault);
 }
 
+std::string forgiven_report(Gpu& gpu) {
+  std::string text;
+  for (const stream::ForgivenMistake& mistake : gpu.device.forgiven())
+    text += fmt::format("heddle: kernel {}, {}: a {}; a GPU lets it pass, heddle exec --check memory does not\n",
+                        qualified_name(demangled(mistake.kernel)), source_text(gpu, mistake.kernel, mistake.pc),
+                        mistake.what);
+  return text;
+}
+
 std::string check_report(Gpu& gpu, const CheckChoice& wanted) {
   std::string text;
   for (const stream::MemoryFinding& finding : gpu.device.findings()) text += finding_text(gpu, finding);

@@ -26,10 +26,11 @@ constexpr std::size_t kTaken = 2;
 session::LoadedModule Gpu::load(Image& image) {
   const auto found = modules_.find(&image);
   if (found != modules_.end()) return found->second;
-  const session::LoadedModule module = device.load(image.module(capability()));
+  const session::LoadedModule module = device.load(image.module(capability()), image.shared_with_host);
   prepare_system_variables(module);
   modules_[&image] = module;
   for (const ManagedVariable& variable : image.managed) prepare_managed(module, variable);
+  for (const auto& [name, place] : image.shared_with_host) note_managed(place);
   return module;
 }
 
@@ -43,8 +44,14 @@ unsigned Gpu::capability() const {
 void Gpu::prepare_managed(session::LoadedModule module, const ManagedVariable& variable) {
   const auto symbol = device.symbol(module, variable.name);
   if (!symbol) return;
-  memory.add({symbol->pointer.address, symbol->bytes, MemoryKind::Managed});
+  note_managed(device.bytes_at(symbol->pointer, symbol->bytes));
   *variable.pointer = reinterpret_cast<void*>(symbol->pointer.address);
+}
+
+void Gpu::note_managed(std::span<const std::byte> place) {
+  const auto address = reinterpret_cast<std::uint64_t>(place.data());
+  memory.add({address, place.size(), MemoryKind::Managed});
+  device.trust({address});  // the host writes it whenever it wants
 }
 
 void Gpu::prepare_system_variables(session::LoadedModule module) {

@@ -127,6 +127,7 @@ class Gpu {
   void prepare_system_variables(session::LoadedModule module);
   void prepare_heap(session::DevicePointer variable, std::uint64_t bytes);
   void prepare_managed(session::LoadedModule module, const ManagedVariable& variable);
+  void note_managed(std::span<const std::byte> place);
 
   Registry& registry_;
   std::map<const Image*, session::LoadedModule> modules_;

@@ -90,6 +90,8 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
         // other.
         config.is_timed = on.launches.begin(kernel->name) && !on.checks.watches_accesses();
         config.is_timed |= is_cooperative;
+        config.is_strict_about_barriers = on.checks.sync;
+        config.is_forgiving = !on.checks.any();
         config.max_cycles = on.launches.most_cycles();
         if (config.is_timed && on.recording) config.layer = on.recording->next_launch(*kernel);
         const bool is_told = config.is_timed && on.launches.page;

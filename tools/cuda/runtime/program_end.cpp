@@ -41,6 +41,7 @@ void settle(Gpu& gpu) {
 }
 
 bool tell_findings(Gpu& gpu, const Settings& settings) {
+  std::fputs(forgiven_report(gpu).c_str(), stderr);
   if (!settings.checks.any()) return false;
   const std::string found = check_report(gpu, settings.checks);
   std::fputs(found.c_str(), stderr);

@@ -22,7 +22,17 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   return reinterpret_cast<void**>(process.registry.add_image(wrapper));
 }
 
-void __cudaRegisterFatBinaryEnd(void**) {}
+void __heddleRegisterManaged(void* begin, void* end) {
+  Process& process = Process::get();
+  const std::lock_guard lock(process.mutex);
+  process.registry.add_managed({static_cast<std::byte*>(begin), static_cast<std::byte*>(end)});
+}
+
+// The host uses what it shares with the GPU without asking: it is to find there what the variables begin with.
+void __cudaRegisterFatBinaryEnd(void** handle) {
+  if (image_of(handle)->shared_with_host.empty()) return;
+  gpu_call("__cudaRegisterFatBinaryEnd", [&](Gpu& gpu) { gpu.load(*image_of(handle)); });
+}
 void __cudaUnregisterFatBinary(void**) {}
 
 char __cudaInitModule(void** handle) {
@@ -37,11 +47,12 @@ void __cudaRegisterFunction(void** handle, const char* host_function, char*, con
   process.registry.add_function(host_function, {image_of(handle), device_name});
 }
 
-void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int, size_t, int,
-                       int) {
+void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int,
+                       size_t size, int, int) {
   Process& process = Process::get();
   const std::lock_guard lock(process.mutex);
-  process.registry.add_variable(host_variable, {image_of(handle), device_name});
+  process.registry.add_variable(std::as_writable_bytes(std::span(host_variable, size)),
+                                {image_of(handle), device_name});
 }
 
 // The host reaches such a variable by a pointer, and asks for __cudaInitModule() before it does.

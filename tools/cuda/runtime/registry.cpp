@@ -1,5 +1,6 @@
 #include "tools/cuda/runtime/registry.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -56,6 +57,14 @@ const session::Module& Image::module(unsigned capability) {
 Image* Registry::add_image(const void* wrapper) {
   images_.push_back(std::make_unique<Image>(wrapper));
   return images_.back().get();
+}
+
+void Registry::add_variable(std::span<std::byte> host, Registered variable) {
+  const bool is_managed = std::ranges::any_of(managed_, [host](std::span<std::byte> all) {
+    return host.data() >= all.data() && host.data() + host.size() <= all.data() + all.size();
+  });
+  if (is_managed) variable.image->shared_with_host[variable.name] = host;
+  add_variable(host.data(), std::move(variable));
 }
 
 const Registered* Registry::find_function(const void* host) const { return found_in(functions_, host); }

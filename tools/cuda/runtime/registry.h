@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,8 @@ class Image {
   [[nodiscard]] unsigned target() const { return target_; }
 
   std::vector<ManagedVariable> managed;
+  /// Variables that lie where the host has them, by name.
+  std::map<std::string, std::span<std::byte>> shared_with_host;
 
  private:
   const void* wrapper_;  // as the program has it; null: ptx_ has the code
@@ -63,7 +66,10 @@ class Registry {
  public:
   Image* add_image(const void* wrapper);
   void add_function(const void* host, Registered function) { functions_[host] = std::move(function); }
+  /// One of the program's __managed__ variables, of which `managed` has told, lies where the host has it.
+  void add_variable(std::span<std::byte> host, Registered variable);
   void add_variable(const void* host, Registered variable) { variables_[host] = std::move(variable); }
+  void add_managed(std::span<std::byte> variables) { managed_.push_back(variables); }
   /// Nothing stands for a kernel or a variable there any more.
   void remove(const void* host) {
     functions_.erase(host);
@@ -78,6 +84,7 @@ class Registry {
   std::vector<std::unique_ptr<Image>> images_;
   std::map<const void*, Registered> functions_;
   std::map<const void*, Registered> variables_;
+  std::vector<std::span<std::byte>> managed_;
 };
 
 }  // namespace heddle::cudart

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
+#include "isa/ir/texture_layout.h"
 #include "tools/cuda/include/__heddle_texture_layout.h"
 #include "tools/cuda/runtime/array.h"
 #include "tools/cuda/runtime/call.h"
@@ -15,6 +17,22 @@ using heddle::cudart::gpu_call;
 using heddle::cudart::require;
 
 namespace {
+
+// CUDA C++ reads it by the first, PTX by the second.
+namespace layout = heddle::ir::texture;
+static_assert(offsetof(__heddle_texture, data) == layout::kData &&
+              offsetof(__heddle_texture, pitch) == layout::kPitch &&
+              offsetof(__heddle_texture, slice) == layout::kSlice &&
+              offsetof(__heddle_texture, width) == layout::kWidth &&
+              offsetof(__heddle_texture, height) == layout::kHeight &&
+              offsetof(__heddle_texture, depth) == layout::kDepth &&
+              offsetof(__heddle_texture, channel_bytes) == layout::kChannelBytes &&
+              offsetof(__heddle_texture, channels) == layout::kChannels &&
+              offsetof(__heddle_texture, kind) == layout::kKind &&
+              offsetof(__heddle_texture, address_modes) == layout::kAddressModes &&
+              offsetof(__heddle_texture, is_linear) == layout::kIsLinear &&
+              offsetof(__heddle_texture, is_normalized_place) == layout::kIsNormalizedPlace &&
+              offsetof(__heddle_texture, border) == layout::kBorder);
 
 void set_format(__heddle_texture& texture, const cudaChannelFormatDesc& format) {
   const int bits = format.x;

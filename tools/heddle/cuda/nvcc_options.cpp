@@ -38,7 +38,7 @@ constexpr LongOption kOptions[] = {
     {"Xlinker", "linker-options", "OPTION,...", "options of the linker"},
     {"rdc", "relocatable-device-code", "true|false",
      "taken and without effect: each file's device code is for itself"},
-    {"cudart", "cudart", "shared|static", "taken and without effect: Heddle's runtime is shared"},
+    {"cudart", "cudart", "shared|static|none", "taken and without effect: Heddle's runtime is shared"},
     {"ccbin", "compiler-bindir", "PROGRAM", "taken and without effect: clang compiles host code"},
     {"expt-relaxed-constexpr", "expt-relaxed-constexpr", nullptr, "is always so"},
     {"expt-extended-lambda", "extended-lambda", nullptr, "is always so"},
@@ -105,9 +105,29 @@ unsigned newest_capability(const OptionValues& values) {
   return newest == 0 ? kUnlessGiven : newest;
 }
 
+/// What an option said that can be given several times: the last counts.
+std::optional<std::string> last_of(const OptionValues& values, const char* option) {
+  const std::vector<std::string> all = list_of(values, option);
+  return all.empty() ? std::optional<std::string>() : all.back();
+}
+
+/// Makefiles give flags twice, when they compile and when they link.
+auto* flag() { return boost::program_options::value<std::vector<std::string>>()->zero_tokens(); }
+
+/// A value whose words the help lists is one of them.
+void check_words(const OptionValues& values) {
+  for (const LongOption& option : kOptions) {
+    const std::string words = fmt::format("|{}|", option.value == nullptr ? "" : option.value);
+    if (words.find('|', 1) == words.size() - 1) continue;
+    for (const std::string& given : list_of(values, std::string(option.name).c_str()))
+      if (given.empty() || words.find(fmt::format("|{}|", given)) == std::string::npos)
+        throw UsageError(fmt::format("-{} takes {}, not '{}'", option.name, option.value, given));
+  }
+}
+
 unsigned device_optimization(const OptionValues& values) {
   constexpr unsigned kMost = 3;
-  const auto level = text_of(values, "optimize");
+  const auto level = last_of(values, "optimize");
   const auto number = level ? number_in<unsigned>(*level) : kMost;
   return number ? std::min(*number, kMost) : kMost;
 }
@@ -127,15 +147,15 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
 void add_nvcc_options(Syntax& syntax) {
   auto add = syntax.options.add_options();
   add("output,o", text_option("FILE"), "the program, or the object; a.out if not given");
-  add("compile,c", "makes objects, which heddle cuda links");
-  add("dc", "the same");
+  add("compile,c", flag(), "makes objects, which heddle cuda links");
+  add("dc", flag(), "the same");
   add("define,D", list_option("NAME[=VALUE]"), "defines a macro");
   add("undefine,U", list_option("NAME"), "makes it undefined");
   add("include,I", list_option("FOLDER"), "looks for headers there too");
-  add("optimize,O", text_option("0|1|2|3"), "of host code and device code; 3 of device code if not given");
-  add("debug,g", "what debuggers need of host code");
-  add("device-debug,G", "the same");
-  add("disable-warnings,w", "no warnings");
+  add("optimize,O", list_option("0|1|2|3"), "of host code and device code; 3 of device code if not given");
+  add("debug,g", flag(), "what debuggers need of host code");
+  add("device-debug,G", flag(), "the same");
+  add("disable-warnings,w", flag(), "no warnings");
   add("library,l", list_option("NAME"), "links a library");
   add("library-path,L", list_option("FOLDER"), "looks for libraries there too");
   for (const LongOption& option : kOptions) {
@@ -143,7 +163,7 @@ void add_nvcc_options(Syntax& syntax) {
     if (option.value != nullptr) {
       add(name.c_str(), list_option(option.value), option.help);
     } else {
-      add(name.c_str(), option.help);
+      add(name.c_str(), flag(), option.help);
     }
   }
 }
@@ -176,6 +196,7 @@ cuda::ProgramOptions program_options_of(const OptionValues& values) {
   cuda::ProgramOptions options;
   options.inputs = list_of(values, "file");
   if (options.inputs.empty()) throw UsageError("there is no file to compile");
+  check_words(values);
   options.output = text_of(values, "output").value_or("");
   options.is_compiled_only = values.count("compile") != 0 || values.count("dc") != 0;
   if (values.count("ptx") != 0) options.device_code_ending = ".ptx";
@@ -183,24 +204,20 @@ cuda::ProgramOptions program_options_of(const OptionValues& values) {
   const bool makes_parts = options.is_compiled_only || !options.device_code_ending.empty();
   if (makes_parts && !options.output.empty() && options.inputs.size() > 1)
     throw UsageError("-o names one object, and there are several files to compile");
-  const auto last_of = [&](const char* option) {
-    const std::vector<std::string> all = list_of(values, option);
-    return all.empty() ? std::optional<std::string>() : all.back();
-  };
-  options.code.compiler = last_of("compiler");
+  options.code.compiler = last_of(values, "compiler");
   options.code.defines = list_of(values, "define");
   options.code.include_directories = list_of(values, "include");
   append(options.code.include_directories, list_of(values, "isystem"));
-  if (const auto language = last_of("x")) {
+  if (const auto language = last_of(values, "x")) {
     if (*language != "cu") throw UsageError(fmt::format("-x takes cu, not '{}'", *language));
     options.are_all_cuda = true;
   }
-  if (last_of("fmad") == "false") options.code.more_arguments.emplace_back("-ffp-contract=off");
-  options.code.standard = last_of("std").value_or(options.code.standard);
+  if (last_of(values, "fmad") == "false") options.code.more_arguments.emplace_back("-ffp-contract=off");
+  options.code.standard = last_of(values, "std").value_or(options.code.standard);
   options.code.optimization = device_optimization(values);
   options.code.compute_capability = newest_capability(values);
   options.code.fast_math = values.count("use_fast_math") != 0;
-  if (const auto level = text_of(values, "optimize")) options.host_arguments.push_back("-O" + *level);
+  if (const auto level = last_of(values, "optimize")) options.host_arguments.push_back("-O" + *level);
   if (values.count("debug") + values.count("device-debug") != 0) options.host_arguments.emplace_back("-g");
   if (values.count("disable-warnings") != 0) options.host_arguments.emplace_back("-w");
   append(options.host_arguments, with_prefix("-U", list_of(values, "undefine")));
