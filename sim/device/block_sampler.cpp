@@ -73,12 +73,15 @@ void BlockSampler::add_block(BlockId block, std::uint64_t warp_instructions) {
 void BlockSampler::block_ended(Cycle at) {
   ++ended_;
   if (ended_ % sample_.wave == 0) wave_ended_at_ = at;
-  if (sample_.is_whole()) return;
-  // The last blocks' rate: at first of a wave, then of all waves up to the last one, which drains.
+  if (sample_.is_whole()) {
+    last_from_ = at;  // if no block of those before is left, the last ones begin here
+    return;
+  }
+  // The last blocks' rate: of a wave, and of two if that many end before the last one, which drains.
   const std::uint64_t from = sample_.left_out.from;
-  if (ended_ == from) last_from_ = at;
-  const std::uint64_t until = from + sample_.of_blocks - sample_.left_out.until - sample_.wave;
-  if (ended_ != from + sample_.wave && ended_ != until) return;
+  if (ended_ <= from) last_from_ = at;
+  const std::uint64_t last = sample_.of_blocks - sample_.left_out.until;
+  if (ended_ <= from || ended_ > from + last - sample_.wave || (ended_ - from) % sample_.wave != 0) return;
   sample_.last_wave_cycles = static_cast<double>(at - last_from_) * static_cast<double>(sample_.wave) /
                              static_cast<double>(ended_ - from);
 }

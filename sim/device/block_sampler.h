@@ -89,7 +89,7 @@ class BlockSampler {
   std::vector<WaveEnd> ends_;
   BlockInstructions before_;  // of blocks before what is left out
   BlockInstructions last_;    // and behind it
-  Cycle last_from_ = 0;       // when as many blocks had ended as start before what is left out
+  Cycle last_from_ = 0;  // when as many blocks had ended as start before what is left out, or fewer so far
 };
 
 }  // namespace heddle::sim
