@@ -54,7 +54,8 @@ void place_variables(std::span<const ir::Variable* const> variables, GlobalMemor
   for (const ir::Variable* variable : variables) {
     if (memory.find_variable(variable->name) != nullptr) continue;
     place(*variable, memory, places);
-    fresh.push_back(variable);
+    const bool is_set = places.contains(variable->name) && variable->relocations.empty();
+    if (!is_set) fresh.push_back(variable);
   }
   for (const ir::Variable* variable : fresh) initialise(*variable, memory);
 }

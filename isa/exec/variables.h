@@ -10,7 +10,8 @@
 
 namespace heddle::exec {
 
-/// Where the host has variables that it shares with the GPU, by name.
+/// Where the host has variables that it shares with the GPU, by name. It has written there what they begin with, addresses
+/// of others aside.
 using HostPlaces = std::map<std::string, std::span<std::byte>>;
 
 /// Gives each variable that has no buffer yet one of its name, with what it begins with. Addresses of others

@@ -294,7 +294,7 @@ TEST_CASE(
              Catch::Contains("'everything' is no check; there are memory, initial, races, sync, all"));
 }
 
-TEST_CASE("What a GPU lets pass is told of and goes on; with check memory it is a fault") {
+TEST_CASE("What a GPU lets pass is told of and goes on, and with check memory it is a fault") {
   if (!has_clang()) return;
   const std::string wrong = program_of(R"(
 __global__ void sum(const int* from, int* to) {

@@ -52,6 +52,12 @@ std::string ptx_of(const std::vector<const void*>& images, unsigned capability) 
   return text;
 }
 
+std::optional<std::string> plain_text_of(const void* image) {
+  const std::string_view magic(static_cast<const char*>(image), kMagicBytes);
+  if (image::is_fat_binary(magic) || cubin::is_elf(magic)) return std::nullopt;
+  return static_cast<const char*>(image);
+}
+
 unsigned target_of(std::string_view ptx) {
   constexpr std::string_view kTarget = ".target sm_";
   const std::size_t at = ptx.find(kTarget);

@@ -1,6 +1,7 @@
 // The PTX of an image of device code.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,9 @@ namespace heddle::cudart {
 /// of this compute capability, 80 of 8.0, is taken; what they have of it becomes one text. Throws Failure if
 /// there is none.
 std::string ptx_of(const std::vector<const void*>& images, unsigned capability);
+
+/// The image if it is PTX text; nothing if it is a container or machine code.
+std::optional<std::string> plain_text_of(const void* image);
 
 /// 80 of PTX whose .target is sm_80; 0 if it says none.
 unsigned target_of(std::string_view ptx);

@@ -59,6 +59,9 @@ void Process::finish() {
   int code = 0;
   if (settings_) {
     if (settings_->wants_end()) code = end_code();
+    for (const auto& gpu : gpus_) {
+      if (gpu) tell_forgiven(*gpu);
+    }
   } else {
     code = finish_without_gpu();
   }
@@ -110,6 +113,7 @@ void Process::reset(int index) {
   const auto at = static_cast<std::size_t>(index);
   if (at >= gpus_.size() || !gpus_[at]) return;
   has_found_ |= finish_gpu(*gpus_[at], settings());
+  tell_forgiven(*gpus_[at]);
   gpus_[at]->output.print();
   gpus_[at].reset();
 }

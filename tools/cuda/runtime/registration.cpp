@@ -1,4 +1,7 @@
 // What compilers call before main(), and between <<< and >>>.
+#include <cstdio>
+#include <exception>
+
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/failure.h"
 
@@ -28,10 +31,15 @@ void __heddleRegisterManaged(void* begin, void* end) {
   process.registry.add_managed({static_cast<std::byte*>(begin), static_cast<std::byte*>(end)});
 }
 
-// The host uses what it shares with the GPU without asking: it is to find there what the variables begin with.
+// The host uses what it shares with the GPU without asking: it is to find there what the variables begin
+// with.
 void __cudaRegisterFatBinaryEnd(void** handle) {
   if (image_of(handle)->shared_with_host.empty()) return;
-  gpu_call("__cudaRegisterFatBinaryEnd", [&](Gpu& gpu) { gpu.load(*image_of(handle)); });
+  try {
+    image_of(handle)->write_shared_variables();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "heddle: __managed__ variables have no values yet: %s\n", error.what());
+  }
 }
 void __cudaUnregisterFatBinary(void**) {}
 
@@ -47,8 +55,8 @@ void __cudaRegisterFunction(void** handle, const char* host_function, char*, con
   process.registry.add_function(host_function, {image_of(handle), device_name});
 }
 
-void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int,
-                       size_t size, int, int) {
+void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int, size_t size,
+                       int, int) {
   Process& process = Process::get();
   const std::lock_guard lock(process.mutex);
   process.registry.add_variable(std::as_writable_bytes(std::span(host_variable, size)),

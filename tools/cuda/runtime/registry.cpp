@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "tools/cuda/image/ptx_link.h"
 #include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/image_text.h"
 
@@ -67,7 +68,61 @@ void Registry::add_variable(std::span<std::byte> host, Registered variable) {
   add_variable(host.data(), std::move(variable));
 }
 
-const Registered* Registry::find_function(const void* host) const { return found_in(functions_, host); }
-const Registered* Registry::find_variable(const void* host) const { return found_in(variables_, host); }
+std::optional<std::string> Image::plain_ptx() const {
+  if (wrapper_ == nullptr) return std::nullopt;
+  return plain_text_of(image_in_wrapper(wrapper_));
+}
+
+void Image::write_shared_variables() {
+  constexpr unsigned kAny = 80;  // of text, which is the same for all
+  for (const ir::Variable& variable : module(kAny).variables()) {
+    const auto place = shared_with_host.find(variable.name);
+    if (place == shared_with_host.end()) continue;
+    std::ranges::fill(place->second, std::byte{0});
+    std::ranges::copy(std::span(variable.data).first(std::min(variable.data.size(), place->second.size())),
+                      place->second.begin());
+  }
+}
+
+void Registry::link_once() {
+  if (std::exchange(is_linked_, true)) return;
+  std::vector<Image*> parts;
+  std::vector<std::string> texts;
+  for (const auto& image : images_) {
+    std::optional<std::string> text = image->plain_ptx();
+    if (!text) continue;
+    parts.push_back(image.get());
+    texts.push_back(std::move(*text));
+  }
+  if (parts.size() < 2 || std::ranges::none_of(texts, image::calls_other_files)) return;
+  image::LinkedPtx linked = image::link_ptx(texts);
+  images_.push_back(std::make_unique<Image>(Image::of_ptx(std::move(linked.text))));
+  Image& whole = *images_.back();
+  const auto new_name = [&](std::size_t part, const std::string& name) {
+    const auto found = linked.renamed[part].find(name);
+    return found == linked.renamed[part].end() ? name : found->second;
+  };
+  const auto move_to_whole = [&](Registered& registered) {
+    const auto found = std::ranges::find(parts, registered.image);
+    if (found == parts.end()) return;
+    registered = {&whole, new_name(static_cast<std::size_t>(found - parts.begin()), registered.name)};
+  };
+  for (auto& [host, function] : functions_) move_to_whole(function);
+  for (auto& [host, variable] : variables_) move_to_whole(variable);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    for (const auto& [name, place] : parts[part]->shared_with_host)
+      whole.shared_with_host[new_name(part, name)] = place;
+  }
+}
+
+const Registered* Registry::find_function(const void* host) {
+  link_once();
+  return found_in(functions_, host);
+}
+
+const Registered* Registry::find_variable(const void* host) {
+  link_once();
+  return found_in(variables_, host);
+}
 
 }  // namespace heddle::cudart

@@ -38,6 +38,11 @@ class Image {
   /// Throws Failure if it has none, InputError if the PTX has mistakes.
   const session::Module& module(unsigned capability);
 
+  /// Its PTX, if it is text as heddle cuda embeds it, and no container; otherwise nothing.
+  [[nodiscard]] std::optional<std::string> plain_ptx() const;
+  /// Writes to where the host has them what the variables that it shares begin with.
+  void write_shared_variables();
+
   /// What its PTX is made for, 80 of 8.0, once module() has been called: programs choose among kernels by it.
   [[nodiscard]] unsigned target() const { return target_; }
 
@@ -76,15 +81,19 @@ class Registry {
     variables_.erase(host);
   }
 
-  /// Null if there is none.
-  [[nodiscard]] const Registered* find_function(const void* host) const;
-  [[nodiscard]] const Registered* find_variable(const void* host) const;
+  /// Null if there is none. The first call links the images of files that call functions of others.
+  [[nodiscard]] const Registered* find_function(const void* host);
+  [[nodiscard]] const Registered* find_variable(const void* host);
 
  private:
+  void link_once();
+
+
   std::vector<std::unique_ptr<Image>> images_;
   std::map<const void*, Registered> functions_;
   std::map<const void*, Registered> variables_;
   std::vector<std::span<std::byte>> managed_;
+  bool is_linked_ = false;
 };
 
 }  // namespace heddle::cudart

@@ -37,7 +37,7 @@ constexpr LongOption kOptions[] = {
     {"Xcompiler", "compiler-options", "OPTION,...", "options of the host's compiler"},
     {"Xlinker", "linker-options", "OPTION,...", "options of the linker"},
     {"rdc", "relocatable-device-code", "true|false",
-     "taken and without effect: each file's device code is for itself"},
+     "taken and without effect: device code can call functions of other files"},
     {"cudart", "cudart", "shared|static|none", "taken and without effect: Heddle's runtime is shared"},
     {"ccbin", "compiler-bindir", "PROGRAM", "taken and without effect: clang compiles host code"},
     {"expt-relaxed-constexpr", "expt-relaxed-constexpr", nullptr, "is always so"},
