@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+
+#include "sim/device/block_sampler.h"
 
 namespace heddle::sim {
 
@@ -27,8 +30,18 @@ void BlockExchange::take_finished() {
     RunningGrid& grid = grids_[finished.block.grid];
     ++grid.blocks_done;
     grid.blocks_end = std::max(grid.blocks_end, finished.block.at);
+    if (grid.sampler != nullptr) grid.sampler->block_ended(finished.block.at);
     scheduler_.block_ended(finished.sm, finished.block);
   }
+}
+
+void BlockExchange::leave_out(RunningGrid& grid, const L2AndDram& memory) {
+  const GridSlot slot = grid.grid.slot;
+  if (scheduler_.all_started(slot)) return;
+  auto ranges = grid.sampler->decide(scheduler_.next_block(slot), memory.counters(slot), memory.l2());
+  if (!ranges) return;
+  scheduler_.hand_out(slot, std::move(*ranges));
+  grid.left_out = grid.sampler->left_out();
 }
 
 /// Once a grid's last block's start is known, and before time gets there, all SMs are told.

@@ -7,6 +7,7 @@
 #include "sim/device/block_scheduler.h"
 #include "sim/device/running_grids.h"
 #include "sim/device/sm_array.h"
+#include "sim/memory/l2_and_dram.h"
 
 namespace heddle::sim {
 
@@ -25,6 +26,8 @@ class BlockExchange {
 
   /// Takes the blocks that have ended since the last time.
   void take_finished();
+  /// The grid's sampler, which it must have, may change what starts from now on.
+  void leave_out(RunningGrid& grid, const L2AndDram& memory);
   /// Hands out what starts now that all is known that happens before `now`.
   void place(Cycle now);
 

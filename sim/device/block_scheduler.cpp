@@ -1,6 +1,7 @@
 #include "sim/device/block_scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::sim {
 
@@ -13,8 +14,24 @@ BlockScheduler::BlockScheduler(const GpuSpec& spec)
 
 void BlockScheduler::launch(const GridQueueEntry& grid) {
   if (grids_.size() <= grid.slot) grids_.resize(grid.slot + std::size_t{1});
-  grids_[grid.slot] = {grid.blocks, 0, grid.ready_at, grid.demand};
+  grids_[grid.slot] = {{0, grid.blocks}, {}, grid.ready_at, grid.demand};
   launches_.push_back(grid);
+}
+
+void BlockScheduler::hand_out(GridSlot slot, std::vector<BlockRange> ranges) {
+  GridState& grid = grids_[slot];
+  grid.current = ranges.front();
+  ranges.erase(ranges.begin());
+  grid.later = std::move(ranges);
+}
+
+BlockId BlockScheduler::GridState::take_block() {
+  const BlockId block = current.from++;
+  if (current.blocks() == 0 && !later.empty()) {
+    current = later.front();
+    later.erase(later.begin());
+  }
+  return block;
 }
 
 Cycle BlockScheduler::next() const {
@@ -92,8 +109,9 @@ void BlockScheduler::start(const GridQueueEntry& grid, SmId sm, Cycle earliest) 
     place.has_l1 = true;
     place.l1_of = grid.id;
   }
-  orders_.push_back({sm, {state.last_start, state.next_block, grid.slot, sets_l1}});
-  place.held.push_back({grid.slot, state.next_block++, place.room.take(grid.demand)});
+  const BlockId block = state.take_block();
+  orders_.push_back({sm, {state.last_start, block, grid.slot, sets_l1}});
+  place.held.push_back({grid.slot, block, place.room.take(grid.demand)});
   room_[sm] = place.room.room_for(grid.demand);
 }
 

@@ -14,6 +14,7 @@
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/device/block_placement.h"
+#include "sim/device/block_range.h"
 #include "sim/memory/tick.h"
 #include "sim/occupancy/sm_room.h"
 #include "sim/sm/sm.h"
@@ -54,8 +55,13 @@ class BlockScheduler {
   /// `now`.
   const std::vector<BlockStartOrder>& decide(Cycle now);
 
+  /// The block of the grid that starts next, if not all have.
+  [[nodiscard]] BlockId next_block(GridSlot slot) const { return grids_[slot].current.from; }
+  /// What starts of the grid from now on, range by range. Not all of its blocks have started yet.
+  void hand_out(GridSlot slot, std::vector<BlockRange> ranges);
+
   [[nodiscard]] bool all_started(GridSlot slot) const {
-    return grids_[slot].next_block == grids_[slot].blocks;
+    return grids_[slot].current.blocks() == 0 && grids_[slot].later.empty();
   }
   /// When the last block of the grid that has been placed so far starts.
   [[nodiscard]] Cycle last_start(GridSlot slot) const { return grids_[slot].last_start; }
@@ -81,10 +87,12 @@ class BlockScheduler {
   };
   /// How far the placing of a grid's blocks is.
   struct GridState {
-    std::uint64_t blocks = 0;
-    std::uint64_t next_block = 0;
+    BlockRange current;             // starts next
+    std::vector<BlockRange> later;  // after that; none is empty
     Cycle last_start = 0;
     BlockDemand demand;
+
+    BlockId take_block();
   };
 
   void join_queue(const GridQueueEntry& grid);

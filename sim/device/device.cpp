@@ -25,7 +25,7 @@ Progress progress_of(const RunningGrids& grids, const SmArray& sms, Cycle now) {
   Progress progress{now, 0, 0, 0};
   for (const GridSlot slot : grids.order()) {
     progress.blocks_done += grids[slot].blocks_done;
-    progress.blocks += grids[slot].grid.shape.blocks();
+    progress.blocks += grids[slot].blocks();
   }
   for (const auto& sm : sms) progress.warp_instructions += issued(sm->view());
   return progress;
@@ -117,6 +117,7 @@ void Device::step() {
   for (const GridSlot slot : grids_.order()) grids_[slot].source->commit_writes(team_);
   memory_.serve(begin, end);
   blocks_.take_finished();
+  leave_out_blocks();
   blocks_.place(end);
   tell_events(end);
 
@@ -125,6 +126,13 @@ void Device::step() {
     spin_check_.look(grids_, sms_, blocks_.next() == kNever, now_);
   if (progress_ && ++quanta_ % kQuantaBetweenProgress == 0) progress_(progress_of(grids_, sms_, now_));
   end_grids();
+}
+
+/// Samplers see what has ended, and say what is left out of what comes.
+void Device::leave_out_blocks() {
+  for (const GridSlot slot : grids_.order()) {
+    if (grids_[slot].sampler != nullptr) blocks_.leave_out(grids_[slot], memory_.memory());
+  }
 }
 
 /// Tells the observer what happened before `end`.

@@ -102,6 +102,7 @@ class Device {
   template <typename Done>
   void run_while_not(Done done);
   void step();
+  void leave_out_blocks();
   void wait_for_task();
   void tell_events(Cycle end);
   void launch_grids();

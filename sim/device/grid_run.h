@@ -28,14 +28,18 @@ struct RunningGrid {
   StreamId stream{};
   Occupancy occupancy;
   Cycle begin = 0;
-  Cycle limit = kNever;  ///< The last cycle it may take, by the device's clock.
+  Cycle limit = kNever;             ///< The last cycle it may take, by the device's clock.
+  BlockSampler* sampler = nullptr;  ///< Null: all blocks run.
+  std::uint64_t left_out = 0;       ///< Blocks that will not run, as things stand.
   std::uint64_t blocks_done = 0;
   Cycle blocks_end = 0;  ///< When the last block that has ended did.
   bool tail_noted = false;
   Cycle end = kNever;                  ///< Once it is known.
   std::vector<std::uint64_t> idle_sm;  ///< Warp slots, by SM.
 
-  [[nodiscard]] bool has_blocks() const { return blocks_done < grid.shape.blocks(); }
+  [[nodiscard]] bool has_blocks() const { return blocks_done < blocks(); }
+  /// How many blocks run.
+  [[nodiscard]] std::uint64_t blocks() const { return grid.shape.blocks() - left_out; }
 };
 
 }  // namespace heddle::sim

@@ -9,6 +9,8 @@
 
 namespace heddle::sim {
 
+class BlockSampler;
+
 /// How far a device is with the grids that run.
 struct Progress {
   Cycle cycle = 0;
@@ -25,17 +27,19 @@ struct DeviceOptions {
 
 /// What a launch asks for beside its grid.
 struct LaunchOptions {
-  Cycle max_cycles = kNever;    ///< A grid that takes longer is a KernelFault.
-  bool by_instruction = false;  ///< RunResult::by_pc is wanted, too.
+  Cycle max_cycles = kNever;        ///< A grid that takes longer is a KernelFault.
+  bool by_instruction = false;      ///< RunResult::by_pc is wanted, too.
+  BlockSampler* sampler = nullptr;  ///< Says which blocks are left out. A CountedKernel tells it of blocks.
 };
 
 /// What a launch that runs alone, on a device of its own, asks for.
 struct RunOptions {
   bool visit_every_cycle = false;  ///< As in DeviceOptions, as is `threads`.
   unsigned threads = 1;
-  Cycle max_cycles = kNever;     ///< A run that takes longer is a KernelFault.
-  bool by_instruction = false;   ///< RunResult::by_pc is wanted, too.
-  Observer* observer = nullptr;  ///< Hears of the run. Cycles count from the launch.
+  Cycle max_cycles = kNever;        ///< A run that takes longer is a KernelFault.
+  bool by_instruction = false;      ///< RunResult::by_pc is wanted, too.
+  BlockSampler* sampler = nullptr;  ///< Says which blocks are left out, if some may be; null: none is.
+  Observer* observer = nullptr;     ///< Hears of the run. Cycles count from the launch.
   CycleRange samples;  ///< Cycles in which it hears what every resident warp does; each of them is visited.
   std::function<void(const Progress&)> progress;  ///< Called every so many quanta.
 };

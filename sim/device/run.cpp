@@ -1,8 +1,10 @@
 #include "sim/device/run.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "sim/device/counted_kernel.h"
 #include "sim/device/device.h"
 
 namespace heddle::sim {
@@ -77,8 +79,10 @@ class Watch {
 
 RunResult run(stream::KernelSource& kernel, Device& device, const RunOptions& options) {
   const Watch watch(device, options);
-  const GridId grid =
-      device.submit(kernel, Device::kDefaultStream, {options.max_cycles, options.by_instruction});
+  std::optional<CountedKernel> counted;
+  if (options.sampler != nullptr) counted.emplace(kernel, *options.sampler);
+  const GridId grid = device.submit(counted ? *counted : kernel, Device::kDefaultStream,
+                                    {options.max_cycles, options.by_instruction, options.sampler});
   device.run_until(grid);
   return std::move(device.take_result(grid).result);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/device/block_sampler.h"
+
 namespace heddle::sim {
 
 namespace {
@@ -47,6 +49,8 @@ RunningGrid& RunningGrids::launch(GridId id, const SubmittedGrid& submitted, Cyc
   grid.begin = now;
   grid.limit = after(now, submitted.options.max_cycles);
   grid.idle_sm.resize(spec_.sms);
+  grid.sampler = submitted.options.sampler;
+  if (grid.sampler != nullptr) grid.sampler->begin(grid.grid.shape.blocks(), grid.occupancy, spec_);
   order_.push_back(slot);
   return grid;
 }

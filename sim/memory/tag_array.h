@@ -62,6 +62,13 @@ class TagArray {
     line.dirty |= sectors;
   }
 
+  /// How many sectors memory does not have yet.
+  [[nodiscard]] std::uint64_t dirty_sectors() const {
+    std::uint64_t sectors = 0;
+    for (const Line& line : lines_) sectors += bit_count(line.dirty);
+    return sectors;
+  }
+
   /// Drops all lines.
   void invalidate() {
     std::fill(lines_.begin(), lines_.end(), Line{});

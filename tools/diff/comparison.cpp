@@ -16,7 +16,7 @@ namespace {
 
 /// Members of a report that say what was asked for, in their order there. Those that end in a point are
 /// objects. All other numbers are figures.
-constexpr std::array<std::string_view, 18> kSettings = {"kernel",
+constexpr std::array<std::string_view, 19> kSettings = {"kernel",
                                                         "gpu",
                                                         "launch",
                                                         "scheduler",
@@ -31,12 +31,14 @@ constexpr std::array<std::string_view, 18> kSettings = {"kernel",
                                                         "warps_per_block",
                                                         "per_sm.sms",
                                                         "sampled.",
+                                                        "sampled_blocks.method",
                                                         "swept.",
                                                         "gpu_changes.",
                                                         "parameters."};
 
 /// What is neither a setting nor a figure. Of provenance some is a setting.
-constexpr std::array<std::string_view, 4> kNeither = {"schema_version", "provenance.", "verdict.", "lines."};
+constexpr std::array<std::string_view, 5> kNeither = {"schema_version", "provenance.", "verdict.", "lines.",
+                                                      "sampled_blocks."};
 
 bool is_in(std::string_view name, std::string_view entry) {
   return entry.ends_with('.') ? name.starts_with(entry) : name == entry;
@@ -66,7 +68,9 @@ Settings settings_of(const Json& report) {
   Settings settings;
   for (const Leaf& leaf : leaves_of(report)) {
     const bool is_told_elsewhere =
-        leaf.name == "schema_version" || leaf.name.starts_with("verdict.") || leaf.name.starts_with("lines.");
+        leaf.name == "schema_version" || leaf.name.starts_with("verdict.") ||
+        leaf.name.starts_with("lines.") ||
+        (leaf.name.starts_with("sampled_blocks.") && leaf.name != "sampled_blocks.method");
     if (is_setting(leaf.name) && !leaf.value->is_null() && !is_told_elsewhere)
       settings.emplace(leaf.name, value_text(*leaf.value));
   }

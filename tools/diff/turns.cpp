@@ -30,6 +30,7 @@ RunTurns turns_of(const Json& report) {
   RunTurns run;
   run.turns.cycles = count(report, "cycles");
   if (report.contains("sampled")) return run;
+  if (report.contains("sampled_blocks") && report["sampled_blocks"].contains("of_blocks")) return run;
   const std::uint64_t active = count(report, "active_cycles");
   const std::uint64_t slots = count(report.at("ledgers").at("issue_slots"), "total");
   if (active == 0 || slots == 0 || slots % active != 0) return run;

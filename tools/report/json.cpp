@@ -107,8 +107,8 @@ void add_launch(Json& object, const Summary& summary, const sim::LaunchFigures& 
 }
 
 void add_headline(Json& object, const Summary& summary) {
-  object["cycles"] = summary.cycles;
-  object["time_us"] = summary.time_us;
+  object["cycles"] = summary.whole_cycles();
+  object["time_us"] = summary.whole_time_us();
   object["launch_cycles"] = summary.kernel_launch_cycles;
   object["cycles_after_blocks"] = summary.after_blocks;
   object["warp_instructions"] = summary.total.warp_instructions;
@@ -163,6 +163,24 @@ Json sampled(const SampleSize& sample) {
           {"of_sms", sample.of_sms},
           {"blocks", sample.blocks},
           {"of_blocks", sample.of_blocks}};
+}
+
+/// Cycles and time are for all blocks; `cycles` here, counts and shares are those of the simulated ones.
+Json sampled_blocks(const Summary& summary) {
+  const SampledBlocks& sample = summary.info.blocks.value();
+  if (!sample.why_whole.empty()) return {{"why_whole", sample.why_whole}};
+  const auto cycles = static_cast<double>(summary.whole_cycles());
+  return {{"blocks", sample.blocks},
+          {"of_blocks", sample.of_blocks},
+          {"cycles", summary.cycles},
+          {"wave_blocks", sample.wave_blocks},
+          {"steady_waves", sample.steady_waves},
+          {"wave_cycles", sample.wave_cycles},
+          {"wave_deviation", sample.wave_deviation},
+          {"confidence", kBlockSampleConfidence},
+          {"cycles_least", std::max(cycles - sample.half_width, static_cast<double>(summary.cycles))},
+          {"cycles_most", cycles + sample.half_width},
+          {"method", kBlockSampleMethod}};
 }
 
 /// For a list of which only some launches were timed. All but the interval is of the whole list, in which
@@ -253,6 +271,7 @@ Json to_object(const Summary& summary) {
   add_per_sm(object, summary);
   object["checks"] = checks(summary.info);
   if (summary.info.sample) object["sampled"] = sampled(*summary.info.sample);
+  if (summary.info.blocks) object["sampled_blocks"] = sampled_blocks(summary);
   if (const auto& stands_for = summary.info.stands_for)
     object["stands_for"] = {{"group", stands_for->group}, {"launches", stands_for->launches}};
   if (summary.info.list_sample) object["sampled_launches"] = sampled_list(summary);

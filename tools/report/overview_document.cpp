@@ -20,8 +20,8 @@ std::string check_word(const Summary& run) {
 
 std::vector<std::string> overview_row(const std::string& name, const Summary& run) {
   std::vector<std::string> row = {name,
-                                  grouped(run.cycles),
-                                  time_text(run.time_us),
+                                  grouped(run.whole_cycles()),
+                                  time_text(run.whole_time_us()),
                                   percent(run.theoretical_occupancy),
                                   percent(run.achieved_occupancy),
                                   percent(run.issue_efficiency),
@@ -74,6 +74,13 @@ std::string shared_gpu(std::span<const Summary> runs) {
 
 /// Points of a sweep can have different samples, which cannot be added up.
 void add_samples(Document& document, std::span<const Summary> runs) {
+  const auto has_blocks = [](const Summary& run) {
+    return run.info.blocks && run.info.blocks->why_whole.empty();
+  };
+  if (std::any_of(runs.begin(), runs.end(), has_blocks)) {
+    document.items.emplace_back(Line{{"SAMPLE: of some runs only some blocks simulated, cycles are estimates",
+                                      "JSON and CSV say how far off"}});
+  }
   if (runs[0].info.swept.empty()) return add_sample(document, sample_of(runs));
   const auto is_sample = [](const Summary& run) { return run.info.sample.has_value(); };
   if (std::any_of(runs.begin(), runs.end(), is_sample))
@@ -141,6 +148,7 @@ Document list_overview(std::span<const Summary> kernels, const Summary& all) {
                    all.gpu_description, gpu_text(all))},
       true});
   add_sample(document, all.info.sample);
+  add_sampled_blocks(document, all);
   add_list_sample(document, all);
   Table table = overview_table(kernels);
   table.rows.push_back(overview_row("all", all));

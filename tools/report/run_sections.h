@@ -23,6 +23,8 @@ void add_head(Document& document, const Summary& summary);
 void add_short_head(Document& document, const Summary& summary, std::size_t columns);
 /// How much of the GPU was simulated. Adds nothing for a run of the whole GPU.
 void add_sample(Document& document, const std::optional<SampleSize>& size);
+/// The same for blocks.
+void add_sampled_blocks(Document& document, const Summary& summary);
 
 /// Theoretical and achieved occupancy, issue efficiency, divergence utilization.
 void add_headlines(Document& document, const Summary& summary, Detail detail);

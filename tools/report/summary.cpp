@@ -34,6 +34,21 @@ std::optional<SampleSize> sample_of(std::span<const Summary> runs) {
   return sum;
 }
 
+std::optional<SampledBlocks> blocks_of(std::span<const Summary> runs) {
+  std::optional<SampledBlocks> sum;
+  for (const Summary& run : runs) {
+    if (!run.info.blocks) continue;
+    if (!sum) sum = SampledBlocks{"no launch could be sampled", 0, 0, 0, 0, 0, 0, 0, 0};
+    const SampledBlocks& part = *run.info.blocks;
+    if (part.why_whole.empty()) sum->why_whole.clear();
+    sum->blocks += part.blocks * run.weight();
+    sum->of_blocks += part.of_blocks * run.weight();
+    sum->cycles_left_out += part.cycles_left_out * run.weight();
+    sum->half_width += part.half_width * static_cast<double>(run.weight());
+  }
+  return sum;
+}
+
 bool Summary::all_checks_hold() const {
   return std::all_of(info.checks.begin(), info.checks.end(),
                      [](const CheckResult& check) { return check.differing == 0; });
@@ -58,6 +73,7 @@ Summary summarize_all(std::span<const Summary> runs, const std::vector<sim::SmCo
   for (const Summary& run : runs) figures.insert(figures.end(), run.weight(), &run);
   info.approximations = approximations_of(runs);
   info.sample = sample_of(runs);
+  info.blocks = blocks_of(runs);
   return {sim::figures_of_all(figures, sms, spec), std::move(info)};
 }
 

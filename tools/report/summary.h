@@ -47,6 +47,27 @@ struct SampleSize {
   std::uint64_t of_blocks = 0;
 };
 
+/// The share of cases in which the interval of SampledBlocks is meant to hold the true cycles.
+inline constexpr double kBlockSampleConfidence = 0.95;
+/// How it is made.
+inline constexpr std::string_view kBlockSampleMethod =
+    "batch means of steady waves, Student's t, for the waves that were left out; beside it half the difference "
+    "between these waves and the last one";
+
+/// If a grid's blocks were to be left out as soon as it runs in steady state: which were, and what they would
+/// have taken. Of several launches the sum.
+struct SampledBlocks {
+  std::string why_whole;     ///< Why all blocks were simulated; empty if some were left out.
+  std::uint64_t blocks = 0;  ///< That were simulated.
+  std::uint64_t of_blocks = 0;
+  std::uint64_t wave_blocks = 0;  ///< That the GPU holds at a time; 0 for several launches.
+  std::uint64_t steady_waves = 0;
+  double wave_cycles = 0;     ///< What a steady wave takes;
+  double wave_deviation = 0;  ///< its standard deviation.
+  Cycle cycles_left_out = 0;  ///< What the blocks that were left out would have taken.
+  double half_width = 0;      ///< Half of that number's interval, in cycles.
+};
+
 /// A launch of a list that was timed only for what it leaves in L2.
 struct WarmUp {
   std::uint32_t group = 0;
@@ -90,6 +111,7 @@ struct RunInfo {
   bool is_trace = false;                      ///< A replayed trace, whose results cannot be checked.
   std::vector<Approximation> approximations;  ///< For a trace.
   std::optional<SampleSize> sample;           ///< Not set if the whole GPU was simulated.
+  std::optional<SampledBlocks> blocks;        ///< Set if blocks were to be left out.
   std::optional<StandsFor> stands_for;        ///< For a launch of a list of which only some were timed.
   std::optional<ListSample> list_sample;      ///< For the sum of such a list.
   bool registers_estimated = false;           ///< The kernel was lowered from PTX.
@@ -102,6 +124,12 @@ struct RunInfo {
 struct Summary : sim::RunFigures {
   RunInfo info;
 
+  /// The cycles of all blocks: the figure for reports. It is an estimate if blocks were left out, and
+  /// `cycles`, to which all other figures belong, are those of the simulated blocks.
+  [[nodiscard]] Cycle whole_cycles() const {
+    return cycles + (info.blocks ? info.blocks->cycles_left_out : 0);
+  }
+  [[nodiscard]] double whole_time_us() const { return static_cast<double>(whole_cycles()) / clock_mhz; }
   [[nodiscard]] bool all_checks_hold() const;
   [[nodiscard]] std::uint64_t approximated_instructions() const;
   /// How many launches it stands for: 1 unless only some of a list were timed.
@@ -113,6 +141,9 @@ struct Summary : sim::RunFigures {
 /// The samples of several runs added up, each as often as its weight() says; nothing if the runs are of the
 /// whole GPU.
 std::optional<SampleSize> sample_of(std::span<const Summary> runs);
+
+/// The sampled blocks of several runs added up in the same way; nothing if none was to be sampled by blocks.
+std::optional<SampledBlocks> blocks_of(std::span<const Summary> runs);
 
 /// Throws std::logic_error if the parts of a ledger do not sum to its supply; that is a bug of the model, not
 /// a mistake of the user.

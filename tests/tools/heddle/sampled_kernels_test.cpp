@@ -110,7 +110,7 @@ TEST_CASE("A sampled list goes with a sweep, with chosen kernels, and with some 
 
 TEST_CASE("A sample of kernels is refused where it says nothing") {
   check_refused({"run", "vecadd", "--sample", "kernels"}, "--sample kernels goes with traces");
-  check_refused({"run", "vecadd", "--sample", "kernel"}, "--sample kernel: must be one of kernels");
+  check_refused({"run", "vecadd", "--sample", "kernel"}, "--sample kernel: must be one of blocks, kernels");
   check_refused(
       {"run", "traces/traced/kernelslist.g", "--sample", "kernels", "--kernel", "2", "--timeline", "0:9"},
       "without --sample");

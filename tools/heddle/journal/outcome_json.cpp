@@ -91,6 +91,28 @@ std::optional<report::SampleSize> sample_from(const Json& json) {
                             json.at(2).get<std::uint64_t>(), json.at(3).get<std::uint64_t>()};
 }
 
+Json to_json(const std::optional<report::SampledBlocks>& sample) {
+  if (!sample) return nullptr;
+  const auto& [why_whole, blocks, of_blocks, wave, steady, cycles, deviation, left_out, half_width] = *sample;
+  return Json::array(
+      {text_to_json(why_whole), blocks, of_blocks, wave, steady, cycles, deviation, left_out, half_width});
+}
+
+std::optional<report::SampledBlocks> blocks_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  const auto count = [&json](std::size_t i) { return json.at(i).get<std::uint64_t>(); };
+  const auto number = [&json](std::size_t i) { return json.at(i).get<double>(); };
+  return report::SampledBlocks{text_from_json(json.at(0)),
+                               count(1),
+                               count(2),
+                               count(3),
+                               count(4),
+                               number(5),
+                               number(6),
+                               count(7),
+                               number(8)};
+}
+
 Json to_json(const std::optional<report::StandsFor>& stands_for) {
   if (!stands_for) return nullptr;
   const auto& [group, members, is_first, launches, warm_up] = *stands_for;
@@ -114,7 +136,7 @@ std::optional<report::StandsFor> stands_for_from(const Json& json) {
 /// A list's sum is computed anew, so its sample is not saved.
 Json to_json(const report::RunInfo& info) {
   const auto& [launch_path, short_name, description, checks, checked, is_trace, approximations, sample,
-               stands_for, list_sample, registers_estimated, provenance, swept] = info;
+               blocks, stands_for, list_sample, registers_estimated, provenance, swept] = info;
   static_cast<void>(list_sample);
   return {{"launch_path", text_to_json(launch_path)},
           {"short_name", text_to_json(short_name)},
@@ -125,6 +147,7 @@ Json to_json(const report::RunInfo& info) {
           {"approximations",
            list_of(approximations, [](const report::Approximation& each) { return to_json(each); })},
           {"sample", to_json(sample)},
+          {"blocks", to_json(blocks)},
           {"stands_for", to_json(stands_for)},
           {"registers_estimated", registers_estimated},
           {"provenance", to_json(provenance)},
@@ -141,6 +164,7 @@ report::RunInfo info_from(const Json& json) {
   info.is_trace = json.at("is_trace").get<bool>();
   for (const Json& each : json.at("approximations")) info.approximations.push_back(approximation_from(each));
   info.sample = sample_from(json.at("sample"));
+  info.blocks = blocks_from(json.at("blocks"));
   info.stands_for = stands_for_from(json.at("stands_for"));
   info.registers_estimated = json.at("registers_estimated").get<bool>();
   info.provenance = provenance_from(json.at("provenance"));

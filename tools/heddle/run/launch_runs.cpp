@@ -79,12 +79,19 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   run_and_say(
       [&] {
         simulated = simulate_launch(request, spec, file, extras.recording, watch);
-        if (simulated.sample && needs_results) execute_rest(request, spec, file);
+        if (!needs_results) return;
+        if (simulated.sample)
+          execute_rest(request, spec, file,
+                       [sample = sample_of(request, spec)](BlockId block) { return !sample.has(block); });
+        if (simulated.left_out.blocks() != 0)
+          execute_rest(request, spec, file,
+                       [range = simulated.left_out](BlockId block) { return range.has(block); });
       },
       file.memory, extras.say);
   RunOutcome outcome;
   report::RunInfo info;
   info.sample = simulated.sample;
+  info.blocks = simulated.blocks;
   info.launch_path = file.path;
   info.short_name = std::filesystem::path(file.path).stem().string();
   info.swept = request.swept;

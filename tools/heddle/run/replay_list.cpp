@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "tools/heddle/run/block_sampling.h"
 #include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/run/sampling.h"
@@ -34,16 +35,35 @@ void ReplayedDevice::renew(std::vector<sim::TagArray> l2_tags) {
   device_->set_l2_tags(std::move(l2_tags));
 }
 
+/// A trace is read once, in order: blocks that were left out cannot run later. If they should have, the trace
+/// is replayed again.
 RunOutcome ReplayedDevice::replay(const TracedKernel& traced) {
-  trace::ReplayKernel kernel(trace::open_trace(traced.path), options_for(spec_, sample_of(request_, spec_)));
+  if (!request_.samples_blocks) return replay_blocks(traced, nullptr);
+  std::vector<sim::TagArray> before = l2_tags();
+  sim::BlockSampler sampler(false);
+  RunOutcome outcome = replay_blocks(traced, &sampler);
+  const sim::BlockSample& sample = sampler.sample();
+  if (sample.why_whole.empty() || sample.is_whole()) return outcome;
+  renew(std::move(before));
+  outcome = replay_blocks(traced, nullptr);
+  std::get<CountedRun>(outcome.run).info.blocks = whole_blocks(sample.why_whole);
+  return outcome;
+}
+
+RunOutcome ReplayedDevice::replay_blocks(const TracedKernel& traced, sim::BlockSampler* sampler) {
+  trace::ReplayOptions options = options_for(spec_, sample_of(request_, spec_));
+  if (sampler != nullptr)
+    options.wanted = [sampler](BlockId block) { return !sampler->sample().left_out.has(block); };
+  trace::ReplayKernel kernel(trace::open_trace(traced.path), options);
   const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
-  WatchedRun run = run_watched(request_, spec_, kernel, instruction, *device_, watch_);
+  WatchedRun run = run_watched(request_, spec_, kernel, instruction, *device_, watch_, nullptr, sampler);
   report::RunInfo info = trace_info(traced.path, kernel);
   // The other released waits are already among the approximations, as what they were replaced by.
   if (const std::uint64_t released = run.result.total.released_known_waits; released != 0) {
     info.approximations.push_back({"waits that nothing in the trace ends", "NOP", released});
   }
   info.sample = run.sample;
+  if (sampler != nullptr) info.blocks = sampled_blocks(sampler->sample());
   info.swept = request_.swept;
   info.provenance = trace_provenance(request_, spec_, traced.path);
   timeline_ += run.timeline;

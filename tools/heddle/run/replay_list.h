@@ -32,6 +32,8 @@ class ReplayedDevice {
   [[nodiscard]] const std::string& timeline() const { return timeline_; }
 
  private:
+  RunOutcome replay_blocks(const TracedKernel& traced, sim::BlockSampler* sampler);
+
   const RunRequest& request_;
   const sim::GpuSpec& spec_;
   const WatchRun* watch_;

@@ -176,7 +176,7 @@ std::optional<std::uint32_t> read_sms(const OptionValues& values) {
 
 /// Empty if nothing is sampled.
 std::string read_sample(const OptionValues& values) {
-  return values.count("sample") == 0 ? std::string() : choice_of(values, "sample", {"kernels"});
+  return values.count("sample") == 0 ? std::string() : choice_of(values, "sample", {"blocks", "kernels"});
 }
 
 /// 0 if the option was not given.
@@ -214,6 +214,14 @@ void require_sense(const RunRequest& request) {
   if (request.lines && request.launches.size() > 1) throw UsageError("--lines goes with one launch");
   if (request.record && request.sms) {
     throw UsageError("--record writes all blocks of a launch: --sms leaves some out");
+  }
+  if (request.samples_blocks && request.sms)
+    throw UsageError("--sample blocks and --sms: only one of them can be given");
+  if (request.samples_blocks && request.record)
+    throw UsageError("--record writes all blocks of a launch: --sample blocks leaves some out");
+  if (request.samples_blocks && (request.has_pictures() || request.timeline)) {
+    throw UsageError(
+        "--timeline, --html and --perfetto show a run as it goes: --sample blocks leaves some of it out");
   }
   if (request.samples_kernels && request.timeline)
     throw UsageError("--timeline goes with one kernel: --kernel N, without --sample, times it alone");
@@ -310,8 +318,9 @@ void add_run_options(Syntax& syntax) {
       "or !=; the file is an earlier JSON report, whose figure is meant");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
-  add("sample", text_option("kernels"),
-      "times some launches of a list of traces for all that are alike, and says how far off cycles may be");
+  add("sample", text_option("blocks|kernels"),
+      "blocks: times some blocks of a grid that runs in steady state for all; kernels: times some launches of a "
+      "list of traces for all that are alike; both say how far off cycles may be");
   add("threads", text_option("N"), "works on so many threads, with the same output; all cores if not given");
   add("jobs", text_option("N"),
       "of several runs, makes so many side by side, which share the threads; one a thread if not given, as "
@@ -359,6 +368,7 @@ RunRequest read_run_request(const OptionValues& values) {
   request.jobs = jobs_of(values);
   request.sms = read_sms(values);
   request.samples_kernels = read_sample(values) == "kernels";
+  request.samples_blocks = read_sample(values) == "blocks";
   request.dependences = values.count("dependences") != 0;
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;
@@ -370,10 +380,9 @@ RunRequest read_run_request(const OptionValues& values) {
 namespace {
 
 /// Options for how runs are made and where results go. They do not change the report.
-constexpr std::string_view kOnlyHow[] = {"threads",   "jobs",  "every-cycle", "output",   "journal",
-                                         "resume",    "quiet", "save",        "print",    "record",
-                                         "record-as", "plot",  "plot-figure", "perfetto", "html",
-                                         "fail-if"};
+constexpr std::string_view kOnlyHow[] = {
+    "threads", "jobs",   "every-cycle", "output", "journal",     "resume",   "quiet", "save",
+    "print",   "record", "record-as",   "plot",   "plot-figure", "perfetto", "html",  "fail-if"};
 
 /// Options for the look of the report. They do not change its contents.
 constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};

@@ -69,7 +69,8 @@ struct RunRequest {
   std::vector<conditions::FailCondition> fail_if;
   std::optional<std::uint32_t> sms;  ///< Simulate only this many of the GPU's SMs, as a sample; not set: all.
   bool samples_kernels = false;      ///< --sample kernels: of a list of traces only some are timed.
-  bool dependences = false;          ///< --dependences: each read of machine code that comes too early is reported.
+  bool samples_blocks = false;  ///< --sample blocks: of a grid in steady state only some blocks are timed.
+  bool dependences = false;  ///< --dependences: each read of machine code that comes too early is reported.
   /// Threads for all runs in parallel; for a run of a series, its own share.
   unsigned threads = 1;
   unsigned jobs = 0;  ///< Runs in parallel; 0: as many as are fastest.

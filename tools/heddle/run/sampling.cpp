@@ -38,14 +38,13 @@ void require_apart(const ir::Kernel& kernel, Diagnostics& problems) {
   }
 }
 
-void execute_rest(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file) {
-  const sim::SmSample sample = sample_of(request, spec);
+void execute_rest(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
+                  const std::function<bool(BlockId)>& rest) {
   exec::LiveKernel kernel = live_kernel(spec, file);
   const std::uint64_t most = request.max_cycles && *request.max_cycles < kNever - kMostPolls
                                  ? *request.max_cycles + kMostPolls
                                  : kNever;
-  exec::run_functionally(
-      kernel, [&sample](BlockId block) { return !sample.has(block); }, most);
+  exec::run_functionally(kernel, rest, most);
 }
 
 }  // namespace heddle::command

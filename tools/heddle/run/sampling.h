@@ -1,6 +1,8 @@
 // --sms: simulates some of a GPU's SMs as a sample of the whole.
 #pragma once
 
+#include <functional>
+
 #include "isa/base/diagnostic.h"
 #include "isa/ir/kernel.h"
 #include "sim/device/sample.h"
@@ -18,8 +20,9 @@ sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& whole)
 /// the kernel's blocks may wait for each other.
 void require_apart(const ir::Kernel& kernel, Diagnostics& problems);
 
-/// Executes the blocks outside of the sample, for their results. This happens after the sample, so that the
-/// sample's cycles do not depend on it. --max-cycles ends it, too.
-void execute_rest(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file);
+/// Executes the blocks outside of the sample, `rest`, for their results. This happens after the sample, so
+/// that the sample's cycles do not depend on it. --max-cycles ends it, too.
+void execute_rest(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
+                  const std::function<bool(BlockId)>& rest);
 
 }  // namespace heddle::command

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "isa/text/disassemble.h"
+#include "tools/heddle/run/block_sampling.h"
 #include "tools/heddle/run/early_reads_text.h"
 #include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/sampling.h"
@@ -38,8 +39,16 @@ WatchedRun simulate_launch(const RunRequest& request, const sim::GpuSpec& spec, 
   copy_from_host(file, device);
   std::optional<EarlyReadsOfRun> reads;
   if (request.dependences) reads.emplace(kernel.launch().kernel, device.spec());
+  const std::string why_whole = request.samples_blocks ? why_blocks_depend(kernel.launch().kernel) : "";
+  sim::BlockSampler sampler;
+  const bool samples = request.samples_blocks && why_whole.empty();
   WatchedRun run = run_watched(request, spec, *source.kernel, instruction, device, watch,
-                               reads ? &reads->observer() : nullptr);
+                               reads ? &reads->observer() : nullptr, samples ? &sampler : nullptr);
+  if (!why_whole.empty()) run.blocks = whole_blocks(why_whole);
+  if (samples) {
+    run.blocks = sampled_blocks(sampler.sample());
+    run.left_out = sampler.sample().left_out;
+  }
   if (reads) run.early_reads = reads->text();
   if (recording != nullptr) recording->add(*source.recorder);
   return run;

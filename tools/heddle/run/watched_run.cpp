@@ -127,10 +127,12 @@ sim::DeviceOptions device_options(const RunRequest& request) {
 
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
                        const InstructionText& instruction, sim::Device& device, const WatchRun* watch,
-                       sim::Observer* listener) {
+                       sim::Observer* listener, sim::BlockSampler* sampler) {
   const sim::SmSample sample = sample_of(request, spec);
-  WatchedRun run{{}, device.spec(), {}, {}, {}, {}};
+  WatchedRun run;
+  run.spec = device.spec();
   sim::RunOptions options;
+  options.sampler = sampler;
   if (watch != nullptr) options.progress = *watch;
   if (sample.sms == sample.of_sms) {
     run_on(device, run, request, sample, kernel, instruction, options, listener);

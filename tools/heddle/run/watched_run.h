@@ -20,11 +20,13 @@ using WatchRun = std::function<void(const sim::Progress&)>;
 /// The results of such a run.
 struct WatchedRun {
   sim::RunResult result;
-  sim::GpuSpec spec;                           ///< The GPU that was simulated, or the sample of its SMs.
-  std::optional<report::SampleSize> sample;    ///< Set if only a sample was simulated.
-  std::string timeline;                        ///< Empty unless it is asked for.
-  std::string early_reads;                     ///< Likewise.
-  std::optional<history::RunHistory> history;  ///< Set if a picture is asked for.
+  sim::GpuSpec spec;                            ///< The GPU that was simulated, or the sample of its SMs.
+  std::optional<report::SampleSize> sample;     ///< Set if only a sample was simulated.
+  std::optional<report::SampledBlocks> blocks;  ///< Set by simulate_launch() if blocks were to be left out;
+  sim::BlockRange left_out;                     ///< these were.
+  std::string timeline;                         ///< Empty unless it is asked for.
+  std::string early_reads;                      ///< Likewise.
+  std::optional<history::RunHistory> history;   ///< Set if a picture is asked for.
 };
 
 /// Gives the text of an instruction.
@@ -35,9 +37,10 @@ sim::DeviceOptions device_options(const RunRequest& request);
 
 /// Runs the kernel on the device, which has as many SMs as the request asks for. If `watch` is null, progress
 /// is shown on the terminal. If the program fails, the timeline up to then is written like a report before
-/// the KernelFault is thrown. `listener` hears of the run, too, if it is not null.
+/// the KernelFault is thrown. `listener` hears of the run, too, and `sampler` leaves blocks out, if they are
+/// not null.
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
                        const InstructionText& instruction, sim::Device& device, const WatchRun* watch,
-                       sim::Observer* listener = nullptr);
+                       sim::Observer* listener = nullptr, sim::BlockSampler* sampler = nullptr);
 
 }  // namespace heddle::command
