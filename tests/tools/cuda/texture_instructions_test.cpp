@@ -2,14 +2,14 @@
 // what the functions of CUDA C++ find, whose rules texture_test.cpp tests. What needs clang says so and
 // passes where there is none.
 #include "tests/tools/cuda/cuda_program.h"
+#include "tests/tools/cuda/texture_program.h"
 
 namespace heddle::cuda {
 
 TEST_CASE(
     "Texture instructions of PTX find what the functions of CUDA C++ do, in each mode, geometry and format") {
   if (!has_clang() || !has_plain_library()) return;
-  const FinishedProgram run = CudaProgram(program_of(R"(
-#include <cmath>
+  const FinishedProgram run = CudaProgram(program_of(std::string(kTextures) + R"(
 #include <cstring>
 struct Textures { cudaTextureObject_t line, plane, volume, lines, planes, cube, cubes, bytes, shorts, whole, row; };
 #define TEX(name, place, ...) asm("tex." name " {%0,%1,%2,%3}, [%4, " place "];" \
@@ -110,24 +110,6 @@ cudaArray_t array_of(cudaChannelFormatDesc format, cudaExtent extent, unsigned f
   cudaMemcpy3D(&copy);
   return array;
 }
-cudaTextureObject_t texture_of(const cudaResourceDesc& resource, cudaTextureAddressMode mode, bool is_linear,
-                               bool is_normalized, bool is_fraction = false) {
-  cudaTextureDesc how = {};
-  for (auto& each : how.addressMode) each = mode;
-  how.filterMode = is_linear ? cudaFilterModeLinear : cudaFilterModePoint;
-  how.readMode = is_fraction ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
-  how.normalizedCoords = is_normalized;
-  how.borderColor[0] = 7, how.borderColor[3] = -2;
-  cudaTextureObject_t made = 0;
-  cudaCreateTextureObject(&made, &resource, &how, nullptr);
-  return made;
-}
-cudaResourceDesc resource_of(cudaArray_t array) {
-  cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = array;
-  return resource;
-}
 )",
                                                      R"(
   const auto four = cudaCreateChannelDesc<float4>();
@@ -155,7 +137,8 @@ cudaResourceDesc resource_of(cudaArray_t array) {
     for (int is_linear = 0; is_linear < 2; ++is_linear)
       for (int is_normalized = mode % 2 == 0; is_normalized < 2; ++is_normalized) {
         const auto made = [&](cudaArray_t array, bool is_fraction = false) {
-          return texture_of(resource_of(array), (cudaTextureAddressMode)mode, is_linear, is_normalized, is_fraction);
+          return texture_of(resource_of(array), (cudaTextureAddressMode)mode, is_linear, is_normalized,
+                            is_fraction ? cudaReadModeNormalizedFloat : cudaReadModeElementType, 7);
         };
         Textures t = {made(arrays[0]), made(arrays[1]), made(arrays[2]), made(arrays[3]), made(arrays[4]),
                       0, 0, made(arrays[7], true), made(arrays[8], true), 0, 0};

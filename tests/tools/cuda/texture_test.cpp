@@ -1,34 +1,9 @@
 // Textures, surfaces, arrays and memory pools of CUDA programs. What needs clang says so and passes where
 // there is none.
 #include "tests/tools/cuda/cuda_program.h"
+#include "tests/tools/cuda/texture_program.h"
 
 namespace heddle::cuda {
-
-namespace {
-
-/// Makes a texture of what `resource` names.
-constexpr const char* kTextures = R"(
-#include <cmath>
-cudaTextureObject_t texture_of(const cudaResourceDesc& resource, cudaTextureAddressMode mode, bool is_linear,
-                               bool is_normalized, cudaTextureReadMode read = cudaReadModeElementType) {
-  cudaTextureDesc how = {};
-  for (auto& each : how.addressMode) each = mode;
-  how.filterMode = is_linear ? cudaFilterModeLinear : cudaFilterModePoint;
-  how.readMode = read;
-  how.normalizedCoords = is_normalized;
-  cudaTextureObject_t made = 0;
-  cudaCreateTextureObject(&made, &resource, &how, nullptr);
-  return made;
-}
-cudaResourceDesc resource_of(cudaArray_t array) {
-  cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = array;
-  return resource;
-}
-)";
-
-}  // namespace
 
 TEST_CASE(
     "Textures are read by nearest texel and between texels, clamped, wrapped, mirrored and with borders",
