@@ -220,6 +220,8 @@ inline LaneFunction select<ir::Opcode::ImadHiX>(const ir::Instruction&) {
 
 template <>
 inline LaneFunction select<ir::Opcode::ImadX>(const ir::Instruction&) { return imad_extended; }
+template <>
+inline LaneFunction select<ir::Opcode::ImadU32X>(const ir::Instruction&) { return imad_extended; }
 
 template <>
 inline LaneFunction select<ir::Opcode::Lea>(const ir::Instruction& instruction) {

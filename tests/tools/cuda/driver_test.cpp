@@ -221,8 +221,8 @@ TEST_CASE("Both APIs share memory, streams and the primary context, and each has
   cudaMemcpy(&host, x + 999, 4, cudaMemcpyDeviceToHost);
   printf("%d %g %s ", context != 0, host, name(cuMemFree(1)));
   printf("%s\n", cudaGetErrorName(cudaGetLastError()));
-  n = 1u << 20;
-  check(cuLaunchKernel(function, 8192, 1, 1, 128, 1, 1, 4, stream, arguments, 0));
+  n = 1u << 22;  // 16 MiB: beyond all pages that the program has.
+  check(cuLaunchKernel(function, 32768, 1, 1, 128, 1, 1, 4, stream, arguments, 0));
   printf("%s ", name(cuCtxSynchronize()));
   printf("%s %s\n", name(cuMemFree((CUdeviceptr)x)), cudaGetErrorName(cudaFree(x)));
 )"));

@@ -82,7 +82,7 @@ TEST_CASE("Managed and pinned memory are the host's and the device's") {
 TEST_CASE("Errors are CUDA's codes, a fault's code stays, and standard error says more") {
   if (!has_clang()) return;
   const FinishedProgram run =
-      CudaProgram(program_of("__global__ void store(int* p) { p[threadIdx.x] = 1; }\n", R"(
+      CudaProgram(program_of("__global__ void store(int* p) { p[threadIdx.x << 20] = 1; }\n", R"(
   int* p;
   std::printf("%s\n", cudaGetErrorName(cudaMalloc(&p, size_t(1) << 50)));
   std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
