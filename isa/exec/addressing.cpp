@@ -62,9 +62,10 @@ const Buffer* Addressing::usable_buffer(Addr address, Addr bytes) const {
 
 const Buffer* Addressing::forgiven_buffer(const Decoded& op, const Warp& warp, Addr address) const {
   if (!machine_.kernel.launch().forgiven) return nullptr;
-  const Buffer* buffer = usable_buffer(address, op.bytes);
+  const GlobalMemory& memory = machine_.kernel.memory();
+  const Buffer* buffer = memory.buffer_reaching(address, op.bytes);
   if (buffer == nullptr) return nullptr;
-  const Buffer* next = machine_.kernel.memory().buffer_at_or_after(address);
+  const Buffer* next = memory.buffer_at_or_after(address);
   const bool is_before_next =
       next != nullptr && next->address() - address < address - buffer->address() - buffer->size();
   machine_.forgive(warp, is_before_next

@@ -34,10 +34,9 @@ void MemoryInstructions::access_global(const Decoded& op, Warp& warp, LaneMask e
   for_each_lane(executed, [&](unsigned lane) {
     const Addr address = machine_.addresses[lane];
     const Buffer* buffer = machine_.kernel.memory().buffer_at(address, op.bytes);
+    if (buffer == nullptr) buffer = addressing_.forgiven_buffer(op, warp, address);
     if (buffer != nullptr)
       return access_buffer(op, warp, LaneMask{1} << lane, {address, address, false}, *buffer);
-    if (const Buffer* beyond = addressing_.forgiven_buffer(op, warp, address))
-      return access_buffer(op, warp, LaneMask{1} << lane, {address, address, false}, *beyond);
     if (!access_window(op, warp, lane)) addressing_.fail_address(op, warp, executed, false);
   });
   machine_.step.span = span_of(machine_.addresses.data(), executed, op.bytes);

@@ -14,10 +14,14 @@
 //                     how many have been taken (8), and for each power of two the last that was given back (8 each)
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace heddle::ir {
+
+/// The functions themselves.
+inline constexpr std::array<std::string_view, 4> kSystemFunctions = {"vprintf", "__assertfail", "malloc", "free"};
 
 inline constexpr std::string_view kOutputVariable = "__heddle_output";
 inline constexpr std::string_view kHeapVariable = "__heddle_heap";

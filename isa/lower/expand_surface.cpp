@@ -1,6 +1,5 @@
 // Reads and writes of surfaces: plain accesses at a place that counts bytes in x, and rows and layers.
 #include <algorithm>
-#include <array>
 
 #include "isa/ir/texture_layout.h"
 #include "isa/lower/expand.h"
@@ -30,16 +29,10 @@ std::optional<Coordinates> coordinates_of(const Instruction& i) {
 }
 
 bool take_place(ExpansionWriter& w, const Operand& address, const Coordinates& which) {
-  if (address.reg == ptx::kNone || address.elements.size() != 1) return false;
-  const Operand& list = address.elements.front();
-  const bool is_list = list.kind == Operand::Kind::Vector;
-  const int count = is_list ? static_cast<int>(list.elements.size()) : 1;
-  if (std::max({which.x, which.y, which.z}) >= count) return false;
-  Operand base = address;
-  base.elements.clear();
-  if (w.address("%object", base) != 0) return false;
+  const auto list = take_object(w, address);
+  if (!list || std::max({which.x, which.y, which.z}) >= static_cast<int>(list->size())) return false;
   const auto take = [&](std::string_view name, int at) {
-    if (at >= 0) w.argument("b32", name, is_list ? list.elements[static_cast<std::size_t>(at)] : list);
+    if (at >= 0) w.argument("b32", name, (*list)[static_cast<std::size_t>(at)]);
   };
   take("%of_x", which.x);
   take("%of_y", which.y);

@@ -41,22 +41,18 @@ std::optional<Geometry> geometry_of(const Instruction& i) {
 /// %cx, %cy, %cz and %layer of [object, {layer, x, y, z}], which has some to spare at its end.
 bool take_coordinates(ExpansionWriter& w, const Operand& address, const Geometry& geometry,
                       std::string_view type) {
-  if (address.elements.size() != 1) return false;
-  const Operand& list = address.elements.front();
-  const bool is_list = list.kind == Operand::Kind::Vector;
-  const std::size_t count = is_list ? list.elements.size() : 1;
+  const auto list = take_object(w, address);
   const std::size_t layers = geometry.has_layer ? 1 : 0;
-  if (count < geometry.coordinates() + layers) return false;
-  const auto at = [&](std::size_t k) -> const Operand& { return is_list ? list.elements[k] : list; };
-  if (geometry.has_layer) w.argument("b32", "%of_layer", at(0));
+  if (!list || list->size() < geometry.coordinates() + layers) return false;
+  if (geometry.has_layer) w.argument("b32", "%of_layer", list->front());
   for (unsigned k = 0; k < geometry.coordinates(); ++k)
-    w.argument(type, fmt::format("%of_{}", kAxes[k]), at(k + layers));
+    w.argument(type, fmt::format("%of_{}", kAxes[k]), (*list)[k + layers]);
   return true;
 }
 
 void load_layout(ExpansionWriter& w) {
   w.add(R"(.reg .b64 %data, %pitch, %slice, %at, %part;
-.reg .b32 %size_x, %size_y, %size_z, %channels, %bytes, %kind, %linear, %normalized, %corner, %corners, %bit, %sum;
+.reg .b32 %size_x, %size_y, %size_z, %channels, %bytes, %kind, %linear, %normalized, %corner, %bit, %sum;
 .reg .b32 %mode, %rest, %twice, %other, %shift, %px, %py, %pz, %layer;
 .reg .f32 %cx, %cy, %cz, %below, %f, %g, %weight;
 .reg .b16 %half, %none;
@@ -292,15 +288,10 @@ std::optional<Expansion> expand_tex(const Instruction& i) {
   const bool by_number = i.type(1) == Modifier::S32;
   if (by_number ? !i.has(Modifier::Dim1) : i.type(1) != Modifier::F32) return std::nullopt;
   const Operand& results = i.operands[0];
-  const Operand& object = i.operands[1];
   if (results.kind != Operand::Kind::Vector || results.elements.size() != 4) return std::nullopt;
-  if (object.reg == ptx::kNone) return std::nullopt;  // A reference of a texture.
   ExpansionWriter w;
   for (unsigned c = 0; c < 4; ++c) w.result("b32", fmt::format("%d{}", c), results.elements[c]);
-  Operand base = object;
-  base.elements.clear();
-  const auto offset = w.address("%object", base);
-  if (offset != 0 || !take_coordinates(w, object, *geometry, by_number ? "b32" : "f32")) return std::nullopt;
+  if (!take_coordinates(w, i.operands[1], *geometry, by_number ? "b32" : "f32")) return std::nullopt;
   load_layout(w);
   if (by_number) {
     fetch_by_number(w, is_float);

@@ -59,6 +59,15 @@ Expansion ExpansionWriter::finish() {
   return std::move(expansion_);
 }
 
+std::optional<std::vector<ptx::Operand>> take_object(ExpansionWriter& writer, const ptx::Operand& operand) {
+  if (operand.reg == ptx::kNone || operand.elements.size() != 1) return std::nullopt;
+  ptx::Operand object = operand;
+  object.elements.clear();
+  if (writer.address("%object", object) != 0) return std::nullopt;
+  const ptx::Operand& list = operand.elements.front();
+  return list.kind == ptx::Operand::Kind::Vector ? list.elements : std::vector{list};
+}
+
 ptx::Operand whole(const ptx::Operand& operand) {
   ptx::Operand made = operand;
   made.selector = {};

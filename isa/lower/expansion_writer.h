@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "isa/lower/expansion.h"
 
@@ -43,6 +44,11 @@ class ExpansionWriter {
   std::string body_;
   Expansion expansion_;
 };
+
+/// What [object, {a, b}] has in its braces; [object, a] has one. Takes the object, the address of what a texture
+/// or a surface is (isa/ir/texture_layout.h), as %object. Nothing of an operand of another form, or of a
+/// reference of a texture.
+std::optional<std::vector<ptx::Operand>> take_object(ExpansionWriter& writer, const ptx::Operand& operand);
 
 /// The operand without what a video instruction says of its parts and its sign.
 ptx::Operand whole(const ptx::Operand& operand);

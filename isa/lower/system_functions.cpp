@@ -292,6 +292,8 @@ constexpr SystemFunction kFunctions[] = {
     {"free", kHeap, kGiveBack},
 };
 
+static_assert(std::ranges::equal(kFunctions, ir::kSystemFunctions, {}, &SystemFunction::name));
+
 constexpr std::string_view kGridWorkspace = "__heddle_grid_workspace";
 
 bool is_workspace_address(const ptx::Operand& operand) {

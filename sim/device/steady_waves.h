@@ -10,10 +10,9 @@
 //     by no more than what the scatter of batches explains (Welch's t test); and by less than kMostTrend of
 //     what DRAM could move in the time in what it moves;
 //   - their mean is known to kMostError (Student's t, 95 %);
-//   - L2 is past its own start: as much as it holds has been brought in, and what is written to it displaces
-//   as
-//     much that was written before, but for kMostTrend of what DRAM could move. If L2 holds all that the grid
-//     will ever bring in, neither matters.
+//   - L2 is past its own start: as much as it holds has been brought in, and what is written to it
+//     displaces as much that was written before, but for kMostTrend of what DRAM could move. If L2 holds all
+//     that the grid will ever bring in, neither matters.
 #pragma once
 
 #include <cstdint>

@@ -152,7 +152,8 @@ class Device {
 
   // -- modules ---------------------------------------------------------------------------------------------
   /// Puts the module's variables into memory, with what they begin with. `places`: of variables that the host
-  /// shares, by name, its own memory, which outlives the device, and where it has written what they begin with. Throws InputError if something lies there already.
+  /// shares, by name, its own memory, which outlives the device, and where it has written what they begin with.
+  /// Throws InputError if something lies there already.
   LoadedModule load(const Module& module, const std::map<std::string, std::span<std::byte>>& places = {});
   /// The kernel, whose launches use the variables where they lie. Throws as Module::kernel() does.
   [[nodiscard]] ir::Kernel kernel(LoadedModule module, const std::optional<std::string>& name = {}) const;

@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
 #include <set>
 
 #include "isa/base/read_number.h"
+#include "isa/ir/system_variables.h"
 
 namespace heddle::image {
 
 namespace {
-
-constexpr std::array<std::string_view, 4> kSystemFunctions = {"vprintf", "__assertfail", "malloc", "free"};
 
 bool is_name_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%' || c == '.';
@@ -193,7 +191,8 @@ bool needs_other_files(std::string_view ptx) {
     if (item.has(".extern")) declared.insert(item.name());
   }
   return std::ranges::any_of(declared, [&](std::string_view name) {
-    return !defined.contains(name) && std::ranges::find(kSystemFunctions, name) == kSystemFunctions.end();
+    return !defined.contains(name) &&
+           std::ranges::find(ir::kSystemFunctions, name) == ir::kSystemFunctions.end();
   });
 }
 

@@ -18,10 +18,11 @@ std::string ptx_of_fat_binary(const void* begin, unsigned capability) {
   return ptx != nullptr ? image::code_of(*ptx) : "";
 }
 
+std::string_view magic_of(const void* image) { return {static_cast<const char*>(image), kMagicBytes}; }
+
 std::string ptx_of_image(const void* image, unsigned capability) {
-  const std::string_view magic(static_cast<const char*>(image), kMagicBytes);
-  if (image::is_fat_binary(magic)) return ptx_of_fat_binary(image, capability);
-  return cubin::is_elf(magic) ? "" : static_cast<const char*>(image);
+  if (image::is_fat_binary(magic_of(image))) return ptx_of_fat_binary(image, capability);
+  return std::string(plain_text_of(image).value_or(""));
 }
 
 /// Version, target and size of addresses are said once for all.
@@ -39,6 +40,12 @@ std::string without_header(std::string_view ptx) {
 
 }  // namespace
 
+std::optional<std::string_view> plain_text_of(const void* image) {
+  const std::string_view magic = magic_of(image);
+  if (image::is_fat_binary(magic) || cubin::is_elf(magic)) return std::nullopt;
+  return static_cast<const char*>(image);
+}
+
 std::string ptx_of(const std::vector<const void*>& images, unsigned capability) {
   std::string text;
   for (const void* image : images) {
@@ -50,12 +57,6 @@ std::string ptx_of(const std::vector<const void*>& images, unsigned capability) 
                   "a part of the program has machine code and no PTX, which is simulated; compile it by nvcc "
                   "-gencode arch=compute_80,code=compute_80, or by heddle cuda");
   return text;
-}
-
-std::optional<std::string> plain_text_of(const void* image) {
-  const std::string_view magic(static_cast<const char*>(image), kMagicBytes);
-  if (image::is_fat_binary(magic) || cubin::is_elf(magic)) return std::nullopt;
-  return static_cast<const char*>(image);
 }
 
 unsigned target_of(std::string_view ptx) {

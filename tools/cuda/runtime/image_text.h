@@ -14,7 +14,7 @@ namespace heddle::cudart {
 std::string ptx_of(const std::vector<const void*>& images, unsigned capability);
 
 /// The image if it is PTX text; nothing if it is a container or machine code.
-std::optional<std::string> plain_text_of(const void* image);
+std::optional<std::string_view> plain_text_of(const void* image);
 
 /// 80 of PTX whose .target is sm_80; 0 if it says none.
 unsigned target_of(std::string_view ptx);

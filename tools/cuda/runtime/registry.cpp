@@ -68,7 +68,7 @@ void Registry::add_variable(std::span<std::byte> host, Registered variable) {
   add_variable(host.data(), std::move(variable));
 }
 
-std::optional<std::string> Image::plain_ptx() const {
+std::optional<std::string_view> Image::plain_ptx() const {
   if (wrapper_ == nullptr) return std::nullopt;
   return plain_text_of(image_in_wrapper(wrapper_));
 }
@@ -87,15 +87,15 @@ void Image::write_shared_variables() {
 void Registry::link_once() {
   if (std::exchange(is_linked_, true)) return;
   std::vector<Image*> parts;
-  std::vector<std::string> texts;
+  std::vector<std::string_view> texts;
   for (const auto& image : images_) {
-    std::optional<std::string> text = image->plain_ptx();
+    const std::optional<std::string_view> text = image->plain_ptx();
     if (!text) continue;
     parts.push_back(image.get());
-    texts.push_back(std::move(*text));
+    texts.push_back(*text);
   }
   if (parts.size() < 2 || std::ranges::none_of(texts, image::needs_other_files)) return;
-  image::LinkedPtx linked = image::link_ptx(texts);
+  image::LinkedPtx linked = image::link_ptx(std::vector<std::string>(texts.begin(), texts.end()));
   images_.push_back(std::make_unique<Image>(Image::of_ptx(std::move(linked.text))));
   Image& whole = *images_.back();
   const auto new_name = [&](std::size_t part, const std::string& name) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,7 +40,7 @@ class Image {
   const session::Module& module(unsigned capability);
 
   /// Its PTX, if it is text as heddle cuda embeds it, and no container; otherwise nothing.
-  [[nodiscard]] std::optional<std::string> plain_ptx() const;
+  [[nodiscard]] std::optional<std::string_view> plain_ptx() const;
   /// Writes to where the host has them what the variables that it shares begin with.
   void write_shared_variables();
 
