@@ -191,8 +191,7 @@ bool needs_other_files(std::string_view ptx) {
     if (item.has(".extern")) declared.insert(item.name());
   }
   return std::ranges::any_of(declared, [&](std::string_view name) {
-    return !defined.contains(name) &&
-           std::ranges::find(ir::kSystemFunctions, name) == ir::kSystemFunctions.end();
+    return !defined.contains(name) && !ir::is_system_function(name);
   });
 }
 

@@ -22,12 +22,10 @@ bool LaunchLog::begin(const std::string& kernel) {
   return settings_.timed.holds(++launches_, kernel, kernels_[found->second].name);
 }
 
-void LaunchLog::add(session::Device& device, session::LaunchId launch, const std::string& kernel,
-                    bool is_timed) {
+void LaunchLog::add(session::LaunchId launch, const std::string& kernel, bool is_timed) {
   const std::size_t index = by_name_.at(kernel);
   ++kernels_[index].calls;
   open_.push_back({launch, launches_, index, is_timed});
-  collect(device);
 }
 
 void LaunchLog::add_copy(CopyDirection direction, std::uint64_t bytes, double time_us) {

@@ -51,7 +51,7 @@ class LaunchLog {
 
   /// Whether the next launch, which is of this kernel, is to be timed. Counts it.
   bool begin(const std::string& kernel);
-  void add(session::Device& device, session::LaunchId launch, const std::string& kernel, bool is_timed);
+  void add(session::LaunchId launch, const std::string& kernel, bool is_timed);
   void add_copy(CopyDirection direction, std::uint64_t bytes, double time_us);
   /// Takes the figures of what has ended. Throws InputError if a report cannot be written.
   void collect(session::Device& device);
