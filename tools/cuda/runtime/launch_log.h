@@ -63,6 +63,8 @@ class LaunchLog {
     has_failed_ = true;
     is_over_limit_ |= kind == stream::FaultKind::CycleLimit && settings_.max_cycles;
   }
+  /// The GPU is reset: what a fault has left behind on it never ends.
+  void forget_open() { open_.clear(); }
   /// The GPU is reset, or its program ends: so long has it lived.
   void add_clock(double time_us) { clock_us_ += time_us; }
 
