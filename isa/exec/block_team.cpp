@@ -7,7 +7,7 @@ namespace heddle::exec {
 namespace {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
-constexpr std::uint64_t kPiecesAThread = 4;  // lest one waits for another
+constexpr std::uint64_t kPiecesAThread = 8;  // lest one waits for another
 // An atomic that waits costs as much as so many instructions, and acts on one thread.
 constexpr std::uint64_t kInstructionsForAnAtomic = 50;
 // A warp that reads what another thread is about to write may loop for ever.
@@ -31,7 +31,8 @@ FunctionalCounts BlockTeam::run(LiveKernel& kernel) {
   BlockId next = 0;
   while (next < blocks && alone.counts().warp_instructions < rounds_.few_instructions) alone.run(next++);
   const std::uint64_t a_block = 1 + alone.counts().warp_instructions / std::max<BlockId>(next, 1);
-  const BlockId in_a_round = std::max<BlockId>(team_.threads() * rounds_.instructions / a_block, team_.threads());
+  const BlockId in_a_round =
+      std::max<BlockId>(team_.threads() * rounds_.instructions / a_block, team_.threads());
   FunctionalCounts counts;
   while (may_be_shared && blocks - next > 1 && !runs_alone(name)) {
     const BlockId end = std::min(blocks, next + in_a_round);
@@ -73,7 +74,8 @@ bool BlockTeam::run_round(LiveKernel& kernel, BlockId begin, BlockId end) {
 
 void BlockTeam::begin_round(LiveKernel& kernel) {
   while (transactions_.size() < team_.threads())
-    transactions_.push_back(std::make_unique<Transaction>(owners_, static_cast<unsigned>(transactions_.size())));
+    transactions_.push_back(
+        std::make_unique<Transaction>(owners_, static_cast<unsigned>(transactions_.size())));
   if (workers_.empty()) {
     for (const auto& transaction : transactions_) {
       workers_.push_back({transaction.get(), std::make_unique<BlockRunner>(kernel, kMostInstructions, nullptr,
@@ -87,7 +89,8 @@ void BlockTeam::begin_round(LiveKernel& kernel) {
   has_failed_ = false;
 }
 
-/// What goes wrong here, a fault of the kernel above all, is seen again when the blocks are executed one after another.
+/// What goes wrong here, a fault of the kernel above all, is seen again when the blocks are executed one
+/// after another.
 void BlockTeam::run_piece(BlockId begin, BlockId end) {
   if (has_failed_) return;
   Worker* worker = nullptr;
@@ -118,7 +121,8 @@ bool BlockTeam::have_conflict() const {
 void BlockTeam::commit_atomics() {
   for (const auto& transaction : transactions_) atomics_.push_back(transaction->take_atomics());
   write_commit_.commit(atomics_, team_);
-  for (std::size_t i = 0; i < transactions_.size(); ++i) transactions_[i]->give_back_atomics(std::move(atomics_[i]));
+  for (std::size_t i = 0; i < transactions_.size(); ++i)
+    transactions_[i]->give_back_atomics(std::move(atomics_[i]));
   atomics_.clear();
 }
 

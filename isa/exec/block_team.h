@@ -22,9 +22,9 @@ struct BlockRounds {
   std::uint64_t instructions = 200'000;     ///< Of a round, a thread.
 };
 
-/// Executes launches on a team of threads. Results, faults and counts are those of blocks one after another: where blocks
-/// touch what others write, they are executed so (see Transaction). Kernels in which that has happened are remembered,
-/// and begin so. One launch at a time.
+/// Executes launches on a team of threads. Results, faults and counts are those of blocks one after another:
+/// where blocks touch what others write, they are executed so (see Transaction). Kernels in which that has
+/// happened are remembered, and begin so. One launch at a time.
 class BlockTeam {
  public:
   /// `team` outlives it.
@@ -42,8 +42,8 @@ class BlockTeam {
     std::unique_ptr<BlockRunner> runner;
   };
 
-  /// The blocks from `begin` on, up to `end`. False if they have to be executed one after another; then nothing has
-  /// been changed.
+  /// The blocks from `begin` on, up to `end`. False if they have to be executed one after another; then
+  /// nothing has been changed.
   bool run_round(LiveKernel& kernel, BlockId begin, BlockId end);
   void begin_round(LiveKernel& kernel);
   void run_piece(BlockId begin, BlockId end);

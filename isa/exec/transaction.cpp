@@ -16,19 +16,30 @@ constexpr std::uint64_t kBeingMade = kRounds - 1;  // the round of a key whose g
 constexpr unsigned kGroups = kTracedWords / 8;
 constexpr std::uint8_t kLastRound = 255;
 
-// What a warp's lanes touch that lie behind one another, 16 bytes each: what lies between them is taken for touched.
+// What a warp's lanes touch that lie behind one another, 16 bytes each: what lies between them is taken for
+// touched.
 constexpr Addr kFewBytes = 4 * kTracedLineBytes;
 
 /// Calls `visit` for the first and the last word of what the access touches, once or several times.
 template <typename Visit>
-void for_each_range(LaneMask lanes, const Addr* addresses, const LaneSpan& span, unsigned bytes, const std::byte* host,
-                    Addr base, Visit visit) {
+void for_each_range(LaneMask lanes, const Addr* addresses, const LaneSpan& span, unsigned bytes,
+                    const std::byte* host, Addr base, Visit visit) {
   const auto word_of = [&](Addr address) {
     return reinterpret_cast<std::uintptr_t>(host + (address - base)) / kTracedWordBytes;
   };
   if (span.consecutive && span.greatest - span.least <= kFewBytes)
     return visit(word_of(span.least), word_of(span.greatest + bytes - 1));
-  for_each_lane(lanes, [&](unsigned lane) { visit(word_of(addresses[lane]), word_of(addresses[lane] + bytes - 1)); });
+  // Lanes that lie behind one another are one range: halves of warps, mostly.
+  Addr first = addresses[first_lane(lanes)];
+  Addr end = first;
+  for_each_lane(lanes, [&](unsigned lane) {
+    if (addresses[lane] != end) {
+      visit(word_of(first), word_of(end - 1));
+      first = end = addresses[lane];
+    }
+    end += bytes;
+  });
+  visit(word_of(first), word_of(end - 1));
 }
 
 /// A byte of ones for each byte that is not zero.
@@ -52,7 +63,8 @@ std::uint32_t words_of(std::uint64_t bytes) {
 
 }  // namespace
 
-// -- WordOwners ----------------------------------------------------------------------------------------------
+// -- WordOwners
+// ----------------------------------------------------------------------------------------------
 
 WordOwners::WordOwners() : keys_(kLines), groups_(kLines * kGroups) {}
 
@@ -71,7 +83,8 @@ std::size_t WordOwners::place_for(TracedLine line) {
     while (key % kRounds != round_) {
       const bool is_free = key % kRounds != kBeingMade;
       if (is_free && keys_[place].compare_exchange_weak(key, kBeingMade, std::memory_order_acquire)) {
-        for (unsigned i = 0; i < kGroups; ++i) groups_[place * kGroups + i].store(0, std::memory_order_relaxed);
+        for (unsigned i = 0; i < kGroups; ++i)
+          groups_[place * kGroups + i].store(0, std::memory_order_relaxed);
         keys_[place].store(wanted, std::memory_order_release);
         return place;
       }
@@ -117,11 +130,13 @@ WordOwners::Claim WordOwners::claim(TracedLine line, Words wanted, unsigned work
 bool WordOwners::has_owner(TracedWord word) const {
   const std::size_t place = find(word / kTracedWords);
   if (place == kNone) return false;
-  const std::uint64_t group = groups_[place * kGroups + word % kTracedWords / 8].load(std::memory_order_relaxed);
+  const std::uint64_t group =
+      groups_[place * kGroups + word % kTracedWords / 8].load(std::memory_order_relaxed);
   return (group >> (word % 8 * 8) & 0xff) != 0;
 }
 
-// -- Transaction ---------------------------------------------------------------------------------------------
+// -- Transaction
+// ---------------------------------------------------------------------------------------------
 
 Transaction::Transaction(WordOwners& owners, unsigned worker)
     : owners_(owners), worker_(worker), reads_(kPlaces), atomics_(std::make_unique<PendingWrites>()) {}
@@ -141,8 +156,10 @@ void Transaction::read(LaneMask lanes, const Addr* addresses, const LaneSpan& sp
     const std::size_t count = last - first + 1;
     if (count == 1) {
       reads_[place] = round_;
-    } else if (count == kTracedWords && place + count <= kPlaces) {  // a row: of a known size it is one store
+    } else if (count == kTracedWords && place + count <= kPlaces) {  // of a known size it is one store
       std::memset(&reads_[place], round_, kTracedWords);
+    } else if (count == kTracedWords / 2 && place + count <= kPlaces) {
+      std::memset(&reads_[place], round_, kTracedWords / 2);
     } else if (place + count <= kPlaces) {
       std::memset(&reads_[place], round_, count);
     } else {
@@ -186,7 +203,8 @@ void Transaction::update(const WarpAtomic& atomic, std::byte* host, Addr base) {
   atomics_->update(block_, atomic, host, base);
   for_each_lane(atomic.lanes, [&](unsigned lane) {
     const auto at = reinterpret_cast<std::uintptr_t>(host + (atomic.addresses[lane] - base));
-    for (TracedWord word = at / kTracedWordBytes; word <= (at + atomic.bytes - 1) / kTracedWordBytes; ++word) {
+    for (TracedWord word = at / kTracedWordBytes; word <= (at + atomic.bytes - 1) / kTracedWordBytes;
+         ++word) {
       if (updated_.empty() || updated_.back() != word) updated_.push_back(word);
     }
   });

@@ -1,9 +1,10 @@
 // Blocks of a launch that threads execute side by side, as if one after another.
 //
-// Each thread reads and writes global memory at once, and notes which words it has read and written, and what was in
-// those that it has written. After a round of blocks the notes are held against each other: if no thread has touched a
-// word that another has written, the order of the blocks has made no difference. Otherwise what was written is undone.
-// Atomics that return nothing wait for the end of the round, and act in the order of the blocks.
+// Each thread reads and writes global memory at once, and notes which words it has read and written, and what
+// was in those that it has written. After a round of blocks the notes are held against each other: if no
+// thread has touched a word that another has written, the order of the blocks has made no difference.
+// Otherwise what was written is undone. Atomics that return nothing wait for the end of the round, and act in
+// the order of the blocks.
 //
 //   WordOwners   of all threads: who has written a word in this round
 //   Transaction  of one thread: its read set, its write set with what was there before, its atomics
@@ -99,16 +100,20 @@ class Transaction {
   /// Atomics from now on are of this block, which comes after those before it.
   void begin_block(BlockId block) { block_ = block; }
 
-  // -- just before an access of a warp acts; `host` is where the address `base` lies ---------------------------------
-  void read(LaneMask lanes, const Addr* addresses, const LaneSpan& span, unsigned bytes, const std::byte* host,
-            Addr base);
+  // -- just before an access of a warp acts; `host` is where the address `base` lies
+  // ---------------------------------
+  void read(LaneMask lanes, const Addr* addresses, const LaneSpan& span, unsigned bytes,
+            const std::byte* host, Addr base);
   /// Throws TransactionConflict.
-  void write(LaneMask lanes, const Addr* addresses, const LaneSpan& span, unsigned bytes, const Buffer& buffer);
+  void write(LaneMask lanes, const Addr* addresses, const LaneSpan& span, unsigned bytes,
+             const Buffer& buffer);
   /// Notes an atomic that returns nothing.
   void update(const WarpAtomic& atomic, std::byte* host, Addr base);
 
-  // -- when all threads have come to the end of the round ------------------------------------------------------------
-  /// Whether another thread has read what this one has written, or anybody has touched what its atomics will change.
+  // -- when all threads have come to the end of the round
+  // ------------------------------------------------------------
+  /// Whether another thread has read what this one has written, or anybody has touched what its atomics will
+  /// change.
   [[nodiscard]] bool conflicts_with(const std::vector<std::unique_ptr<Transaction>>& all) const;
   /// How many atomics of warps there were in this round.
   [[nodiscard]] std::uint64_t atomics() const { return atomics_in_round_; }
@@ -123,7 +128,8 @@ class Transaction {
     WordOwners::Words words = 0;
     std::array<std::uint32_t, kTracedWords> before;  // of those words
   };
-  static constexpr std::size_t kPlaces = std::size_t{1} << 26;  // of words that lie behind one another: 256 MiB
+  static constexpr std::size_t kPlaces = std::size_t{1}
+                                         << 26;  // of words that lie behind one another: 256 MiB
 
   static std::size_t place_of(TracedWord word) { return word & (kPlaces - 1); }
   [[nodiscard]] bool has_read(TracedWord word) const { return reads_[place_of(word)] == round_; }

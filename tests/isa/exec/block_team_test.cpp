@@ -1,4 +1,5 @@
-// Blocks on several threads: memory, faults and counts are those of blocks one after another, whatever the kernel does.
+// Blocks on several threads: memory, faults and counts are those of blocks one after another, whatever the
+// kernel does.
 #include "isa/exec/block_team.h"
 
 #include <fmt/format.h>
@@ -32,8 +33,8 @@ Outcome outcome_of(const std::string& body, unsigned threads, std::uint32_t bloc
   const Buffer& out = memory.allocate("out", kWords * 4);
   const auto words = out.as<std::uint32_t>();
   for (std::uint32_t i = 0; i < kWords; ++i) words[i] = i;
-  const auto kernel = make_kernel({".kernel k\n.param out ptr\n" + body, {blocks, 1, 1}, {64, 1, 1}, 32, {out.address()}},
-                                  memory);
+  const auto kernel = make_kernel(
+      {".kernel k\n.param out ptr\n" + body, {blocks, 1, 1}, {64, 1, 1}, 32, {out.address()}}, memory);
   Outcome outcome;
   ThreadTeam team(std::max(threads, 1U));
   BlockTeam blocks_of(team, {0, 1000});  // several rounds, from the first block on
@@ -47,8 +48,8 @@ Outcome outcome_of(const std::string& body, unsigned threads, std::uint32_t bloc
   return outcome;
 }
 
-/// Holds all numbers of threads against one block after another. Whether blocks came into conflict, or had too many
-/// atomics.
+/// Holds all numbers of threads against one block after another. Whether blocks came into conflict, or had
+/// too many atomics.
 bool agrees(const std::string& body) {
   const Outcome expected = outcome_of(body, 0);
   bool is_alone = false;
@@ -58,7 +59,8 @@ bool agrees(const std::string& body) {
     CHECK(found.memory == expected.memory);
     CHECK(found.fault == expected.fault);
     if (expected.fault.empty()) CHECK(found.counts.warp_instructions == expected.counts.warp_instructions);
-    if (expected.fault.empty()) CHECK(found.counts.thread_instructions == expected.counts.thread_instructions);
+    if (expected.fault.empty())
+      CHECK(found.counts.thread_instructions == expected.counts.thread_instructions);
     is_alone |= found.is_alone;
   }
   return is_alone;
@@ -73,26 +75,32 @@ constexpr const char* kOwn = R"(
 )";
 
 TEST_CASE("blocks that have nothing to do with each other run side by side, in place too") {
-  CHECK_FALSE(agrees(std::string(kOwn) + "LDG.E R6, [R4.64]\nIMAD R6, R6, 0x5, R0\nSTG.E [R4.64], R6\nEXIT\n"));
+  CHECK_FALSE(
+      agrees(std::string(kOwn) + "LDG.E R6, [R4.64]\nIMAD R6, R6, 0x5, R0\nSTG.E [R4.64], R6\nEXIT\n"));
   // What a block has written it reads again.
-  CHECK_FALSE(agrees(std::string(kOwn) + "STG.E [R4.64], R1\nLDG.E R6, [R4.64]\nIADD3 R6, R6, R0, RZ\n"
-                                         "STG.E [R4.64], R6\nLDG.E R7, [R4.64]\nIADD3 R7, R7, R6, RZ\nSTG.E [R4.64], R7\nEXIT\n"));
+  CHECK_FALSE(
+      agrees(std::string(kOwn) +
+             "STG.E [R4.64], R1\nLDG.E R6, [R4.64]\nIADD3 R6, R6, R0, RZ\n"
+             "STG.E [R4.64], R6\nLDG.E R7, [R4.64]\nIADD3 R7, R7, R6, RZ\nSTG.E [R4.64], R7\nEXIT\n"));
   // Each reads everything that nobody writes.
-  CHECK_FALSE(agrees(std::string(kOwn) + "IMAD.WIDE.U32 R8, RZ, 0x4, c[out]\nLDG.E R6, [R8.64+0x7000]\n"
-                                         "LDG.E R7, [R8.64+0x7ffc]\nIADD3 R6, R6, R7, RZ\nSTG.E [R4.64], R6\nEXIT\n"));
+  CHECK_FALSE(agrees(std::string(kOwn) +
+                     "IMAD.WIDE.U32 R8, RZ, 0x4, c[out]\nLDG.E R6, [R8.64+0x7000]\n"
+                     "LDG.E R7, [R8.64+0x7ffc]\nIADD3 R6, R6, R7, RZ\nSTG.E [R4.64], R6\nEXIT\n"));
 }
 
 TEST_CASE("blocks whose words lie side by side in one line do not disturb each other") {
   // A word a block, from one thread; the others leave.
-  CHECK_FALSE(agrees("S2R R0, SR_TID.X\nS2R R1, SR_CTAID.X\nIMAD.WIDE.U32 R4, R1, 0x4, c[out]\n"
-                     "ISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 EXIT\nLDG.E R6, [R4.64]\nIMAD R6, R6, 0x3, R1\n"
-                     "STG.E [R4.64], R6\nEXIT\n"));
+  CHECK_FALSE(
+      agrees("S2R R0, SR_TID.X\nS2R R1, SR_CTAID.X\nIMAD.WIDE.U32 R4, R1, 0x4, c[out]\n"
+             "ISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 EXIT\nLDG.E R6, [R4.64]\nIMAD R6, R6, 0x3, R1\n"
+             "STG.E [R4.64], R6\nEXIT\n"));
 }
 
 TEST_CASE("each block continues what the block before it has left") {
-  CHECK(agrees("S2R R0, SR_TID.X\nS2R R1, SR_CTAID.X\nIMAD.WIDE.U32 R4, R1, 0x4, c[out]\n"
-               "ISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 EXIT\nLDG.E R6, [R4.64]\nIMAD R6, R6, 0x3, R1\n"
-               "STG.E [R4.64+0x4], R6\nEXIT\n"));
+  CHECK(
+      agrees("S2R R0, SR_TID.X\nS2R R1, SR_CTAID.X\nIMAD.WIDE.U32 R4, R1, 0x4, c[out]\n"
+             "ISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 EXIT\nLDG.E R6, [R4.64]\nIMAD R6, R6, 0x3, R1\n"
+             "STG.E [R4.64+0x4], R6\nEXIT\n"));
 }
 
 TEST_CASE("all blocks write one word, in the end the last one") {
@@ -100,7 +108,8 @@ TEST_CASE("all blocks write one word, in the end the last one") {
 }
 
 TEST_CASE("a block reads what a later one overwrites") {
-  CHECK(agrees(std::string(kOwn) + "LDG.E R6, [R4.64+0x100]\nIADD3 R6, R6, 0x1, RZ\nSTG.E [R4.64], R6\nEXIT\n"));
+  CHECK(agrees(std::string(kOwn) +
+               "LDG.E R6, [R4.64+0x100]\nIADD3 R6, R6, 0x1, RZ\nSTG.E [R4.64], R6\nEXIT\n"));
 }
 
 TEST_CASE("the fault is that of the first block that has one, and what came before it is there") {
@@ -118,8 +127,9 @@ TEST_CASE("sums of floats by atomics that return nothing are rounded as one bloc
 }
 
 TEST_CASE("what atomics return, and sums that are read, are those of one block after another") {
-  agrees(std::string(kOwn) + "IMAD.WIDE.U32 R8, RZ, 0x4, c[out]\nATOMG.E.ADD PT, R6, [R8.64+0x7ff0], R1\n"
-                             "STG.E [R4.64], R6\nEXIT\n");
+  agrees(std::string(kOwn) +
+         "IMAD.WIDE.U32 R8, RZ, 0x4, c[out]\nATOMG.E.ADD PT, R6, [R8.64+0x7ff0], R1\n"
+         "STG.E [R4.64], R6\nEXIT\n");
   std::string body = std::string(kOwn) + "IMAD.WIDE.U32 R8, RZ, 0x4, c[out]\nMOV R7, 0x1\n";
   for (int i = 0; i < 120; ++i) body += "IADD3 R7, R7, R0, RZ\n";
   CHECK(agrees(body + "RED.E.ADD [R8.64+0x7ff0], R7\nLDG.E R6, [R8.64+0x7ff0]\nSTG.E [R4.64], R6\nEXIT\n"));
@@ -128,8 +138,9 @@ TEST_CASE("what atomics return, and sums that are read, are those of one block a
 }
 
 TEST_CASE("bytes of one word that two blocks write, and a launch of one block") {
-  CHECK(agrees("S2R R0, SR_TID.X\nS2R R1, SR_CTAID.X\nIMAD.WIDE.U32 R4, R1, 0x1, c[out]\n"
-               "ISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 EXIT\nSTG.E.U8 [R4.64+0x80], R1\nEXIT\n"));
+  CHECK(
+      agrees("S2R R0, SR_TID.X\nS2R R1, SR_CTAID.X\nIMAD.WIDE.U32 R4, R1, 0x1, c[out]\n"
+             "ISETP.NE.AND P0, PT, R0, RZ, PT\n@P0 EXIT\nSTG.E.U8 [R4.64+0x80], R1\nEXIT\n"));
   CHECK(outcome_of(std::string(kOwn) + "STG.E [R4.64], R1\nEXIT\n", 2, 1).counts.warp_instructions == 12);
 }
 

@@ -88,7 +88,7 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
         config.stream = on.streams.enter(stream);
         // Blocks that are executed for their results alone run one after the other, and cannot wait for each
         // other.
-        config.is_timed = on.launches.begin(kernel->name) && !on.checks.watches_accesses();
+        config.is_timed = on.launches.begin(kernel->name, [&] { return on.source_of(kernel->name); }) && !on.checks.watches_accesses();
         config.is_timed |= is_cooperative;
         config.is_strict_about_barriers = on.checks.sync;
         config.is_forgiving = !on.checks.any();
