@@ -1,6 +1,7 @@
 #include "isa/exec/block_team.h"
 
 #include <algorithm>
+#include <exception>
 
 namespace heddle::exec {
 
@@ -62,7 +63,11 @@ bool BlockTeam::run_round(LiveKernel& kernel, BlockId begin, BlockId end) {
   begin_round(kernel);
   const BlockId pieces = std::min<BlockId>(end - begin, kPiecesAThread * team_.threads());
   const auto from = [&](BlockId piece) { return begin + (end - begin) * piece / pieces; };
-  team_.run_long(pieces, [&](std::size_t piece, std::size_t) { run_piece(from(piece), from(piece + 1)); });
+  // A worker's pieces come in their order: what it has written it may read.
+  team_.run_long(workers_.size(), [&](std::size_t worker, std::size_t) {
+    for (BlockId piece = next_piece_++; piece < pieces && !has_failed_; piece = next_piece_++)
+      run_piece(workers_[worker], from(piece), from(piece + 1));
+  });
   if (has_failed_ || have_conflict()) {
     for (const auto& transaction : transactions_) transaction->roll_back();
     alone_.insert(kernel.shape().kernel);
@@ -84,33 +89,23 @@ void BlockTeam::begin_round(LiveKernel& kernel) {
   }
   owners_.begin_round();
   for (const auto& transaction : transactions_) transaction->begin_round();
-  idle_.clear();
-  for (Worker& worker : workers_) idle_.push_back(&worker);
+  next_piece_ = 0;
   has_failed_ = false;
 }
 
 /// What goes wrong here, a fault of the kernel above all, is seen again when the blocks are executed one
 /// after another.
-void BlockTeam::run_piece(BlockId begin, BlockId end) {
-  if (has_failed_) return;
-  Worker* worker = nullptr;
-  {
-    const std::lock_guard lock(idle_mutex_);
-    worker = idle_.back();
-    idle_.pop_back();
-  }
+void BlockTeam::run_piece(Worker& worker, BlockId begin, BlockId end) {
   try {
     for (BlockId block = begin; block < end && !has_failed_; ++block) {
-      worker->transaction->begin_block(block);
-      worker->runner->run(block);
+      worker.transaction->begin_block(block);
+      worker.runner->run(block);
     }
   } catch (const TransactionConflict&) {
     has_failed_ = true;
-  } catch (const stream::KernelFault&) {
+  } catch (const std::exception&) {
     has_failed_ = true;
   }
-  const std::lock_guard lock(idle_mutex_);
-  idle_.push_back(worker);
 }
 
 bool BlockTeam::have_conflict() const {

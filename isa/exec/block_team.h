@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,7 +45,7 @@ class BlockTeam {
   /// nothing has been changed.
   bool run_round(LiveKernel& kernel, BlockId begin, BlockId end);
   void begin_round(LiveKernel& kernel);
-  void run_piece(BlockId begin, BlockId end);
+  void run_piece(Worker& worker, BlockId begin, BlockId end);
   [[nodiscard]] bool have_conflict() const;
   void take_counts(const std::string& kernel, FunctionalCounts& counts);
   void commit_atomics();
@@ -61,8 +60,7 @@ class BlockTeam {
 
   // Of the launch that runs.
   std::vector<Worker> workers_;
-  std::mutex idle_mutex_;
-  std::vector<Worker*> idle_;
+  std::atomic<BlockId> next_piece_ = 0;
   std::atomic<bool> has_failed_ = false;
 };
 
