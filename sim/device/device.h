@@ -41,6 +41,8 @@ class Device {
   Device(const Device&) = delete;
 
   [[nodiscard]] const GpuSpec& spec() const { return spec_; }
+  /// The threads that simulate it, for a task that the device does: nothing else runs on them meanwhile.
+  [[nodiscard]] ThreadTeam& team() { return team_; }
   /// In cycles since the device was made.
   [[nodiscard]] Cycle clock() const { return now_; }
 

@@ -201,6 +201,7 @@ struct Device::State {
   std::unique_ptr<exec::AccessChecks> checks;  // null: none are wanted
   std::shared_ptr<stream::ForgivenMistakes> forgiven = std::make_shared<stream::ForgivenMistakes>();
   sim::Device device;  // whose kernels lie in `launches`
+  exec::BlockTeam block_team{device.team()};
 };
 
 Device::Device(const sim::GpuSpec& gpu, const DeviceOptions& options)
@@ -393,7 +394,9 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, st
   } else {
     const std::shared_ptr<exec::LiveKernel> executed = std::move(live);
     submit(config.stream,
-           {sim::Engine::None, 0, [executed, checks = state_->checks.get()] { execute(*executed, checks); }});
+           {sim::Engine::None, 0, [executed, state = state_.get()] {
+              execute(*executed, state->block_team, state->checks.get());
+            }});
     launch.end = record(config.stream);
   }
   state_->launches.push_back(std::move(launch));

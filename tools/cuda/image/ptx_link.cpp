@@ -153,7 +153,7 @@ std::map<std::string, std::string> new_names(const std::vector<Item>& items,
   for (const Item& item : items) {
     const bool is_own = item.is_internal() || (item.has(".entry") && !item.has(".weak"));
     if (item.is_definition() && is_own && taken.contains(item.name()))
-      names[std::string(item.name())] = fmt::format("{}__{}", item.name(), file);
+      names[std::string(item.name())] = fmt::format("{}${}", item.name(), file);
   }
   return names;
 }

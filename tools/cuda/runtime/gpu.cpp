@@ -146,6 +146,14 @@ std::string Gpu::source_of(const std::string& kernel, Pc pc) {
                      sources[pc].line);
 }
 
+std::string Gpu::source_of(const std::string& kernel) {
+  const auto found = find_loaded(kernel);
+  if (found == kernels_.end()) return "";
+  const std::vector<ir::SourcePlace>& sources = found->second.kernel.sources;
+  const auto first = std::ranges::find_if(sources, [](const ir::SourcePlace& place) { return place.line != 0; });
+  return source_of(kernel, static_cast<Pc>(first - sources.begin()));
+}
+
 std::vector<std::string> Gpu::source_files(const std::string& kernel) {
   const auto found = find_loaded(kernel);
   if (found == kernels_.end()) return {};

@@ -80,6 +80,8 @@ class Gpu {
   [[nodiscard]] const LoadedKernel* find_kernel(const std::string& name) const;
   /// The place in the program's source that an instruction comes from, "app.cu:12"; empty if it is not known.
   std::string source_of(const std::string& kernel, Pc pc);
+  /// That of its first instruction whose place is known.
+  std::string source_of(const std::string& kernel);
   /// The source files that ir::SourcePlace of this kernel counts; empty if it is not loaded.
   std::vector<std::string> source_files(const std::string& kernel);
 

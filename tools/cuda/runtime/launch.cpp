@@ -90,7 +90,8 @@ void start(Gpu& on, LoadedKernel& loaded, session::LaunchConfig config, std::vec
            const LaunchKind& kind) {
   const ir::Kernel& kernel = loaded.kernel;
   // Blocks that are executed for their results alone run one after the other, and cannot wait for each other.
-  config.is_timed = on.launches.begin(kernel.name) && !on.checks.watches_accesses();
+  config.is_timed = on.launches.begin(kernel.name, [&] { return on.source_of(kernel.name); }) &&
+                    !on.checks.watches_accesses();
   config.is_timed |= kind.is_cooperative;
   config.is_strict_about_barriers = on.checks.sync;
   config.is_forgiving = !on.checks.any();
