@@ -120,8 +120,9 @@ def altis(root):
 SUITES = {"polybench": polybench, "llmc": llmc, "samples": samples, "shoc": shoc, "altis": altis}
 
 
-def run(command, folder):
-    environment = {**os.environ, "HEDDLE_TIMED": os.environ.get("HEDDLE_TIMED", "none"), "HEDDLE_THREADS": "1"}
+def run(command, folder, gpus=1):
+    environment = {**os.environ, "HEDDLE_TIMED": os.environ.get("HEDDLE_TIMED", "none"), "HEDDLE_THREADS": "1",
+                   "HEDDLE_GPUS": str(gpus)}
     try:
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace",
                               timeout=SECONDS)
@@ -152,7 +153,8 @@ def outcome(asked, name, source, flags, arguments, passes):
         compiled = run([*compiler, "-w", str(source), *flags, "-lm", "-o", program], folder)
         if compiled is None or compiled.returncode != 0:
             return "does not compile", first_error(compiled.stderr) if compiled else f"{SECONDS} s"
-        ran = run([*start, *arguments], source.parent)
+        wants_peers = "cudaDeviceCanAccessPeer" in source.read_text(errors="replace")
+        ran = run([*start, *arguments], source.parent, 2 if wants_peers else 1)
         if ran is None:
             return "takes too long", f"{SECONDS} s"
         if ran.returncode != 0:

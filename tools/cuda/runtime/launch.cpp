@@ -85,6 +85,7 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
   return
       [config, is_cooperative = request.is_cooperative, kernel = &loaded.kernel,
        parameters = parameters_of(loaded.kernel, request.arguments)](Gpu& on, cudaStream_t stream) mutable {
+        Process::get().peers.update(on);
         config.stream = on.streams.enter(stream);
         // Blocks that are executed for their results alone run one after the other, and cannot wait for each
         // other.
@@ -94,6 +95,7 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
         config.is_forgiving = !on.checks.any();
         config.max_cycles = on.launches.most_cycles();
         if (config.is_timed && on.recording) config.layer = on.recording->next_launch(*kernel);
+        if (config.is_timed && on.has_peers()) ++on.timed_beside_peers;
         const bool is_told = config.is_timed && on.launches.page;
         if (is_told) on.launches.page->prepare(*kernel, on.source_files(kernel->name), on.spec(), config);
         const session::LaunchId id = on.device.launch(*kernel, config, parameters);
