@@ -112,6 +112,11 @@ std::string notes_on(Gpu& gpu) {
         "heddle: GPU {}: {} timed launches could reach memory of other GPUs; what they read and write "
         "there takes the time of their own GPU's memory, not of the link\n",
         gpu.index, gpu.timed_beside_peers);
+  if (gpu.timed_with_persisting != 0)
+    text += fmt::format(
+        "heddle: GPU {}: lines that the program wants to persist in L2 were replaced like others in {} timed "
+        "launches\n",
+        gpu.index, gpu.timed_with_persisting);
   for (const stream::ForgivenMistake& mistake : gpu.device.forgiven())
     text += fmt::format("heddle: kernel {}, {}: a {}; a GPU lets it pass, heddle exec --check memory does not\n",
                         qualified_name(demangled(mistake.kernel)), source_text(gpu, mistake.kernel, mistake.pc),

@@ -1,9 +1,11 @@
 // The functions of devices: which there are, and waiting for one.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "tools/cuda/runtime/call.h"
+#include "tools/cuda/runtime/device_properties.h"
 #include "tools/cuda/runtime/failure.h"
 
 using heddle::cudart::call;
@@ -41,6 +43,14 @@ std::size_t default_limit(cudaLimit limit) {
       return 0;
   }
   throw Failure(cudaErrorUnsupportedLimit, fmt::format("{} is no limit", static_cast<int>(limit)));
+}
+
+/// What can be set aside of L2, at most. Throws Failure if nothing can.
+std::size_t persisting_bytes(const Gpu& gpu, std::size_t asked) {
+  const int most = heddle::cudart::properties_of(gpu.spec(), gpu.index).persistingL2CacheMaxSize;
+  if (most == 0)
+    throw Failure(cudaErrorUnsupportedLimit, "GPUs before compute capability 8.0 set no L2 aside");
+  return std::min(asked, static_cast<std::size_t>(most));
 }
 
 /// Throws Failure unless the two are different GPUs.
@@ -144,6 +154,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return gpu_call("cudaDeviceSetLimit", [&](Gpu& gpu) {
     default_limit(limit);  // throws if there is none
+    if (limit == cudaLimitPersistingL2CacheSize) value = persisting_bytes(gpu, value);
     // The others change no result.
     if (limit == cudaLimitMallocHeapSize) gpu.set_heap(value);
     gpu.limits[limit] = value;

@@ -135,6 +135,8 @@ class Gpu {
   MemoryPools pools;
   MemoryOfGraphs graph_memory;
   std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue> stream_attributes;
+  bool wants_persisting = false;            ///< The program has asked for lines that stay in L2.
+  std::uint64_t timed_with_persisting = 0;  ///< Launches since then.
   std::map<cudaLimit, std::size_t> limits;  ///< Those that the program has set.
   std::optional<cudaError_t> sticky;        ///< What each call answers since a kernel failed.
 

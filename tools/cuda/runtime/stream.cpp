@@ -4,6 +4,7 @@
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/host_call.h"
+#include "tools/cuda/runtime/persisting.h"
 
 using heddle::cudart::Failure;
 using heddle::cudart::Gpu;
@@ -75,12 +76,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return owner_call("cudaStreamDestroy", stream, [&](Gpu& gpu) { gpu.streams.destroy(stream); });
 }
 
-// Which lines stay in L2, and how the host waits, is asked for by some programs; it changes no result.
+// Which lines stay in L2, and how the host waits, is asked for by some programs; it changes no result, and
+// here no time, either.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
                                    const cudaStreamAttrValue* value) {
   return owner_call("cudaStreamSetAttribute", stream, [&](Gpu& gpu) {
     require(value != nullptr, "there is no value");
     [[maybe_unused]] const CUstream_st* known = gpu.streams.find(stream);
+    if (id == cudaStreamAttributeAccessPolicyWindow)
+      heddle::cudart::note_window(gpu, value->accessPolicyWindow);
     gpu.stream_attributes[{stream, id}] = *value;
   });
 }
