@@ -52,7 +52,9 @@ def llmc(root):
     """Each program validates its kernels, of which the first argument chooses one, before it times them, here once."""
     copy = with_smaller_constants(root, "dev/cuda/*.cu", {"B": "1", "T": "128", "V": "4099", "repeat_times": "1"})
     for source in sorted((copy / "dev" / "cuda").glob("*.cu")):
-        yield source.stem, source, ["-O2", "-I", str(source.parent)], ["1"], lambda output: "FAILED" not in output
+        # Which has no first one in 16 bits, as it is compiled.
+        kernel = "2" if source.stem == "layernorm_backward" else "1"
+        yield source.stem, source, ["-O2", "-I", str(source.parent)], [kernel], lambda output: "FAILED" not in output
 
 
 MATRICES = [f"-{side}=128" for side in ("wA", "hA", "wB", "hB")]
