@@ -29,7 +29,8 @@ inline constexpr std::size_t kEngines = 3;
 struct Task {
   Engine engine = Engine::None;
   Cycle duration = 0;
-  std::function<void()> action;  ///< Called when it ends: what comes after it finds it done.
+  std::function<void()> action = nullptr;  ///< Called when it ends: what comes after it finds it done.
+  Cycle not_before = 0;                    ///< It does not end earlier.
 };
 
 /// The streams of a device. It owns what they hold, and changes at submissions and at the ends of quanta.

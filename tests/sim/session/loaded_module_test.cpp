@@ -102,6 +102,17 @@ TEST_CASE("tasks of one engine follow each other, those of two engines run side 
   CHECK(order == std::vector<int>{3, 1, 2});
 }
 
+TEST_CASE("a task does not end before the cycle that it is to wait for") {
+  Device device(gpu());
+  const auto stream = device.create_stream();
+  device.submit(stream, {.duration = 100, .not_before = 500});
+  const auto delayed = device.record(stream);
+  device.submit(stream, {.duration = 100, .not_before = 550});
+  const auto later = device.record(stream);
+  CHECK(device.time_of(delayed) == 500);
+  CHECK(device.time_of(later) == 600);
+}
+
 TEST_CASE("a launch that is executed for its results alone takes no time and has no figures") {
   Device device(gpu());
   const auto module = device.load(count_module());

@@ -1,5 +1,6 @@
 // What our headers of types promise in host code and in kernels. What needs clang says so and passes where there is
 // none.
+#include <filesystem>
 #include <string>
 
 #include "tests/tools/cuda/cuda_program.h"
@@ -312,6 +313,29 @@ __global__ void k(int* p) { register int x = 3; *p = x; }
   check(cudaDeviceSynchronize());
   std::printf("%d\n", *p);
 )") == "3\n");
+}
+
+// An older libcu++ does not have it.
+TEST_CASE("cuda::std::identity is there on host and GPU") {
+  if (!has_clang()) return;
+  if (!std::filesystem::exists("/usr/include/cuda/std/functional")) {
+    WARN("skipped: there is no libcu++; apt install libcu++-dev");
+    return;
+  }
+  const FinishedProgram run = CudaProgram(program_of(R"(
+#include <cuda/std/functional>
+__global__ void pass(int* p) { *p = cuda::std::identity()(*p) + cuda::std::plus<int>()(1, 2); }
+)",
+                                                     R"(
+  int* p;
+  check(cudaMallocManaged(&p, sizeof *p));
+  *p = cuda::std::identity()(4);
+  pass<<<1, 1>>>(p);
+  check(cudaDeviceSynchronize());
+  std::printf("%d\n", *p);
+)"))
+                                  .run();
+  CHECK(run.output == "7\n");
 }
 
 }  // namespace heddle::cuda

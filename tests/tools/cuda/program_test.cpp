@@ -305,4 +305,36 @@ __global__ void greatest(int* out) {
   CHECK(run.output == "3072 30 31 29\n");  // 256 * 5 + 256 * 7
 }
 
+TEST_CASE("Windows of lines that persist in L2 are taken as GPUs take them, and move no time") {
+  if (!has_clang()) return;
+  const CudaProgram program(program_of("__global__ void touch(int* p) { p[threadIdx.x] += 1; }", R"(
+  cudaDeviceProp of;
+  check(cudaGetDeviceProperties(&of, 0));
+  std::printf("%d %d %s ", of.persistingL2CacheMaxSize, of.accessPolicyMaxWindowSize,
+              cudaGetErrorName(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 100 << 20)));
+  if (of.persistingL2CacheMaxSize == 0) return 0;
+  size_t limit;
+  check(cudaDeviceGetLimit(&limit, cudaLimitPersistingL2CacheSize));
+  std::printf("%zu ", limit);
+  int* p;
+  check(cudaMalloc(&p, 4096));
+  cudaStream_t stream;
+  check(cudaStreamCreate(&stream));
+  cudaStreamAttrValue value = {};
+  value.accessPolicyWindow = {p, 4096, 0.5f, cudaAccessPropertyPersisting, cudaAccessPropertyStreaming};
+  check(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+  touch<<<1, 32, 0, stream>>>(p);
+  check(cudaCtxResetPersistingL2Cache());
+  value.accessPolicyWindow.hitRatio = 2;
+  std::printf("%s ", cudaGetErrorName(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value)));
+  check(cudaDeviceSynchronize());
+)"));
+  const FinishedProgram ampere = program.run({"HEDDLE_GPU=a100", "HEDDLE_SMS=1"});
+  CHECK(ampere.output == "31457280 134213632 cudaSuccess 31457280 cudaErrorInvalidValue ");
+  CHECK_THAT(ampere.errors,
+             Catch::Contains("heddle: GPU 0: lines that the program wants to persist in L2 were"));
+  CHECK_THAT(program.run({"HEDDLE_GPU=a100", "HEDDLE_TIMED=none"}).errors, !Catch::Contains("persist"));
+  CHECK(program.run({"HEDDLE_GPU=t4"}).output == "0 0 cudaErrorUnsupportedLimit ");
+}
+
 }  // namespace heddle::cuda

@@ -115,6 +115,9 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "__heddle_math.h"
 #include "__heddle_std_device.h"
 #include "__heddle_textures.h"
+#ifdef HEDDLE_TEXTURE_REFERENCES
+#include "__heddle_texture_references.h"
+#endif
 #ifndef __CUDA_ARCH__
 #include "__heddle_managed.h"
 #endif

@@ -4,6 +4,7 @@
 
 #define HEDDLE_DRIVER_ONE_FORM
 #pragma GCC visibility push(default)
+#include "tools/cuda/include/__heddle_texture_reference_api.h"
 #include "tools/cuda/include/cuda.h"
 #include "tools/cuda/include/cuda_runtime_api.h"
 
@@ -22,6 +23,8 @@ void __cudaRegisterVar(void** handle, char* host_variable, char* device_address,
 void __cudaRegisterManagedVar(void** handle, void** host_pointer, char* device_address,
                               const char* device_name, int is_external, size_t size, int is_constant,
                               int is_global);
+void __cudaRegisterTexture(void** handle, const textureReference* reference, const void** device_address,
+                           const char* device_name, int kind, int is_normalized, int is_external);
 // What stubs of CUDA 12.1 and later call: a kernel stands for itself.
 cudaError_t __cudaGetKernel(const void** kernel, const void* host_function);
 cudaError_t __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,

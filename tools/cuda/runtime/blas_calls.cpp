@@ -7,13 +7,12 @@
 #include "tools/cuda/runtime/graph.h"
 
 #pragma GCC visibility push(default)
-#include "tools/cuda/include/cublasLt.h"
+#include "tools/cuda/include/cublas_v2.h"
 #pragma GCC visibility pop
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
 };
-struct cublasLtContext {};
 
 using heddle::cudart::Gpu;
 using heddle::cudart::gpu_call;
@@ -176,16 +175,5 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                    static_cast<const float*>(A), lda, strideA, static_cast<const float*>(B),
                                    ldb, strideB, static_cast<const float*>(beta), static_cast<float*>(C), ldc,
                                    strideC, count);
-}
-
-cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
-  if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  *handle = new cublasLtContext;
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
-  delete handle;
-  return CUBLAS_STATUS_SUCCESS;
 }
 }

@@ -87,10 +87,16 @@ cudaError_t call(const char* function, const std::function<void(Process&)>& work
 }
 
 cudaError_t gpu_call(const char* function, const std::function<void(Gpu&)>& work) {
+  return chosen_call(
+      function, [](const Gpu&) { return false; }, work);
+}
+
+cudaError_t chosen_call(const char* function, const std::function<bool(const Gpu&)>& has,
+                        const std::function<void(Gpu&)>& work) {
   return answer(function, [&] {
     HostThread& thread = HostThread::current();
     Process& process = Process::get();
-    Gpu& gpu = process.gpu(thread.gpu);
+    Gpu& gpu = process.gpu_that(has, thread.gpu);
     if (thread.driver_function == nullptr) {
       thread.has_used_runtime = true;
       process.used_by_runtime.insert(thread.gpu);

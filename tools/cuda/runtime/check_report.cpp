@@ -105,8 +105,18 @@ std::string note_fault(Gpu& gpu, const stream::KernelFault& fault) {
   return fault.what() + fault_place(gpu, fault);
 }
 
-std::string forgiven_report(Gpu& gpu) {
+std::string notes_on(Gpu& gpu) {
   std::string text;
+  if (gpu.timed_beside_peers != 0)
+    text += fmt::format(
+        "heddle: GPU {}: {} timed launches could reach memory of other GPUs; what they read and write "
+        "there takes the time of their own GPU's memory, not of the link\n",
+        gpu.index, gpu.timed_beside_peers);
+  if (gpu.timed_with_persisting != 0)
+    text += fmt::format(
+        "heddle: GPU {}: lines that the program wants to persist in L2 were replaced like others in {} timed "
+        "launches\n",
+        gpu.index, gpu.timed_with_persisting);
   for (const stream::ForgivenMistake& mistake : gpu.device.forgiven())
     text += fmt::format("heddle: kernel {}, {}: a {}; a GPU lets it pass, heddle exec --check memory does not\n",
                         qualified_name(demangled(mistake.kernel)), source_text(gpu, mistake.kernel, mistake.pc),

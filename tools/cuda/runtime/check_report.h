@@ -13,8 +13,9 @@ namespace heddle::cudart {
 /// that is known: "...\n  app.cu:13, thread (31,0,0) of scale".
 std::string note_fault(Gpu& gpu, const stream::KernelFault& fault);
 
-/// A line for each kind of mistake that a GPU lets pass, and that was let pass; empty if there was none.
-std::string forgiven_report(Gpu& gpu);
+/// A line for each kind of mistake that a GPU lets pass, and that was let pass, and for what was timed
+/// otherwise than a GPU would take; empty if there is nothing to say.
+std::string notes_on(Gpu& gpu);
 
 /// A line for each thing that was found on the GPU, of what is wanted; empty if nothing was. The program has
 /// ended.

@@ -10,6 +10,7 @@
 #include "tools/cuda/runtime/array.h"
 #include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/host_link.h"
+#include "tools/cuda/runtime/process.h"
 
 namespace heddle::cudart {
 
@@ -39,6 +40,14 @@ void move_rows(const CopyRequest& request) {
   });
 }
 
+OwnedAllocation find(Gpu& gpu, const Rows& rows) { return Process::get().peers.find(gpu, rows.first); }
+
+/// The GPU that has the memory.
+Gpu& owner_of(Gpu& gpu, const Rows& rows) {
+  Gpu* owner = find(gpu, rows).owner;
+  return owner != nullptr ? *owner : gpu;
+}
+
 /// The rows of the destination are no longer unwritten.
 void note_written(session::Device& device, const CopyRequest& request) {
   for_each_row(request, [&](std::size_t y, std::size_t z) {
@@ -46,30 +55,30 @@ void note_written(session::Device& device, const CopyRequest& request) {
   });
 }
 
-bool is_on_device(const Gpu& gpu, const Rows& rows) {
-  const Allocation* found = gpu.memory.find(rows.first);
+bool is_on_device(Gpu& gpu, const Rows& rows) {
+  const Allocation* found = find(gpu, rows).allocation;
   return found != nullptr && found->is_on_device();
 }
 
 /// Whether the host may go on before the copy has been done.
-bool is_pinned(const Gpu& gpu, const Rows& rows) {
-  const Allocation* found = gpu.memory.find(rows.first);
+bool is_pinned(Gpu& gpu, const Rows& rows) {
+  const Allocation* found = find(gpu, rows).allocation;
   return found != nullptr && (found->kind == MemoryKind::Pinned || found->kind == MemoryKind::Registered);
 }
 
 /// By what the call says, or by where the pointers lead.
-cudaMemcpyKind direction_of(const Gpu& gpu, const CopyRequest& request) {
+cudaMemcpyKind direction_of(Gpu& gpu, const CopyRequest& request) {
   if (request.kind != cudaMemcpyDefault) return request.kind;
   const bool to_device = is_on_device(gpu, request.to);
   if (is_on_device(gpu, request.from)) return to_device ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost;
   return to_device ? cudaMemcpyHostToDevice : cudaMemcpyHostToHost;
 }
 
-/// That all bytes lie in memory that the device knows.
-void require_device_range(const Gpu& gpu, const Rows& rows, const CopyRequest& request, const char* side) {
+/// That all bytes lie in memory that a device knows.
+void require_device_range(Gpu& gpu, const Rows& rows, const CopyRequest& request, const char* side) {
   const std::size_t bytes = extent_of(rows, request);
   const auto address = reinterpret_cast<std::uint64_t>(rows.first);
-  const Allocation* found = gpu.memory.find(rows.first);
+  const Allocation* found = find(gpu, rows).allocation;
   if (found == nullptr)
     throw Failure(cudaErrorInvalidValue,
                   fmt::format("the {} {:#x} is no address of device memory", side, address));
@@ -103,7 +112,8 @@ double us_in_memory(const Gpu& gpu, const CopyRequest& request, unsigned passes)
 /// Queues the work as that of an engine, and has it in the program's summary.
 void submit(Gpu& gpu, const CopyRequest& request, CopyDirection direction, double microseconds,
             std::function<void()> work) {
-  constexpr sim::Engine kEngines[] = {sim::Engine::ToDevice, sim::Engine::ToHost, sim::Engine::None};
+  constexpr sim::Engine kEngines[kDirectionCount] = {sim::Engine::ToDevice, sim::Engine::ToHost,
+                                                     sim::Engine::None, sim::Engine::ToHost};
   gpu.launches.add_copy(direction, bytes_of(request), microseconds);
   gpu.device.submit(gpu.streams.enter(request.stream), {kEngines[static_cast<std::size_t>(direction)],
                                                         gpu.cycles_of_us(microseconds), std::move(work)});
@@ -121,24 +131,41 @@ void copy_to_device(Gpu& gpu, const CopyRequest& request) {
   const session::DevicePointer to{reinterpret_cast<std::uint64_t>(request.to.first)};
   if (gpu.recording) gpu.recording->add_copy(to.address, extent_of(request.to, request));
   submit(gpu, request, CopyDirection::ToDevice, us_over_link(gpu, request),
-         [&device = gpu.device, request, to] {
+         [&device = owner_of(gpu, request.to).device, request, to] {
            move_rows(request);
            note_written(device, request);
            device.note_copied_in(to, extent_of(request.to, request));
          });
 }
 
-void copy_on_device(Gpu& gpu, const CopyRequest& request) {
+/// From one GPU to another it takes the link, which carries it as it carries copies to the host.
+void copy_on_devices(Gpu& gpu, const CopyRequest& request) {
   constexpr unsigned kReadAndWritten = 2;
-  submit(gpu, request, CopyDirection::OnDevice, us_in_memory(gpu, request, kReadAndWritten),
-         [&device = gpu.device, request] {
+  Gpu& owner = owner_of(gpu, request.to);
+  const bool is_between = &owner != &owner_of(gpu, request.from);
+  const double microseconds =
+      is_between ? us_over_link(gpu, request) : us_in_memory(gpu, request, kReadAndWritten);
+  submit(gpu, request, is_between ? CopyDirection::BetweenDevices : CopyDirection::OnDevice, microseconds,
+         [&device = owner.device, request, is_between] {
            move_rows(request);
            note_written(device, request);
+           const session::DevicePointer to{reinterpret_cast<std::uint64_t>(request.to.first)};
+           if (is_between) device.note_copied_in(to, extent_of(request.to, request));
          });
 }
 
 void copy_to_host(Gpu& gpu, const CopyRequest& request) {
   submit(gpu, request, CopyDirection::ToHost, us_over_link(gpu, request), [request] { move_rows(request); });
+}
+
+/// A copy for which the host waits comes after what the GPUs of both sides were given.
+void wait_for_others(Gpu& gpu, const CopyRequest& request) {
+  for (const Rows& side : {request.to, request.from}) {
+    Gpu& owner = owner_of(gpu, side);
+    if (&owner == &gpu) continue;
+    settle(owner);
+    owner.streams.host_has_seen(owner.device.clock());
+  }
 }
 
 bool is_captured(const Gpu& gpu, cudaStream_t stream) {
@@ -205,7 +232,7 @@ void submit_copy(Gpu& gpu, CopyRequest request, cudaStream_t stream) {
     case cudaMemcpyDeviceToHost:
       return copy_to_host(gpu, request);
     case cudaMemcpyDeviceToDevice:
-      return copy_on_device(gpu, request);
+      return copy_on_devices(gpu, request);
     case cudaMemcpyHostToHost:
       gpu.device.submit(gpu.streams.enter(stream), {sim::Engine::None, 0, [request] { move_rows(request); }});
       return;
@@ -223,6 +250,7 @@ void copy(Gpu& gpu, const CopyRequest& asked) {
                       asked.from.pitch));
   CopyRequest request = asked;
   request.kind = direction_of(gpu, asked);
+  if (!asked.is_async) wait_for_others(gpu, request);
   const bool captured = is_captured(gpu, asked.stream);
   const bool is_from_host = request.kind == cudaMemcpyHostToDevice;
   if (is_from_host && asked.is_async && !captured && !is_pinned(gpu, asked.from)) stage(request);
@@ -238,7 +266,7 @@ void submit_fill(Gpu& gpu, CopyRequest request, unsigned value, unsigned element
   require_device_range(gpu, request.to, request, "destination");
   constexpr unsigned kWritten = 1;
   submit(gpu, request, CopyDirection::OnDevice, us_in_memory(gpu, request, kWritten),
-         [&device = gpu.device, request, value, element_bytes] {
+         [&device = owner_of(gpu, request.to).device, request, value, element_bytes] {
            for_each_row(request, [&](std::size_t y, std::size_t z) {
              fill_row(row(request.to, y, z), request.width, value, element_bytes);
            });

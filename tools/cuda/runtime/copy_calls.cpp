@@ -1,4 +1,6 @@
 // The functions that copy and fill.
+#include <fmt/format.h>
+
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/copy.h"
 #include "tools/cuda/runtime/failure.h"
@@ -7,6 +9,7 @@ using heddle::cudart::CopyRequest;
 using heddle::cudart::Gpu;
 using heddle::cudart::gpu_call;
 using heddle::cudart::line;
+using heddle::cudart::owner_call;
 using heddle::cudart::rows_of;
 
 namespace {
@@ -18,12 +21,38 @@ CopyRequest async(CopyRequest request, cudaStream_t stream) {
 }
 
 cudaError_t copied(const char* function, const CopyRequest& request) {
-  return gpu_call(function, [&](Gpu& gpu) { heddle::cudart::copy(gpu, request); });
+  return owner_call(function, request.stream, [&](Gpu& gpu) { heddle::cudart::copy(gpu, request); });
+}
+
+/// A pointer, and the GPU that a program says it is of.
+struct PeerPointer {
+  const void* pointer;
+  int device;
+};
+
+void require_on(Gpu& gpu, const PeerPointer& side) {
+  const int count = heddle::cudart::Process::get().gpu_count();
+  if (side.device < 0 || side.device >= count)
+    throw heddle::cudart::Failure(cudaErrorInvalidDevice,
+                                  fmt::format("there is no GPU {}; there are {}", side.device, count));
+  const auto found = heddle::cudart::Process::get().peers.find(gpu, side.pointer);
+  heddle::cudart::require(found.owner != nullptr && found.owner->index == side.device,
+                          fmt::format("{} is no address of GPU {}", side.pointer, side.device));
+}
+
+cudaError_t copied_between(const char* function, const PeerPointer& to, const PeerPointer& from,
+                           const CopyRequest& request) {
+  return owner_call(function, request.stream, [&](Gpu& gpu) {
+    if (request.width == 0) return;
+    require_on(gpu, to);
+    require_on(gpu, from);
+    heddle::cudart::copy(gpu, request);
+  });
 }
 
 cudaError_t filled(const char* function, const CopyRequest& request, int value) {
-  return gpu_call(function,
-                  [&](Gpu& gpu) { heddle::cudart::fill(gpu, request, static_cast<unsigned>(value)); });
+  return owner_call(function, request.stream,
+                    [&](Gpu& gpu) { heddle::cudart::fill(gpu, request, static_cast<unsigned>(value)); });
 }
 
 }  // namespace
@@ -39,12 +68,15 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpy
   return copied("cudaMemcpyAsync", async(line(to, from, count, kind), stream));
 }
 
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t count) {
-  return copied("cudaMemcpyPeer", line(to, from, count, cudaMemcpyDefault));
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t count) {
+  return copied_between("cudaMemcpyPeer", {to, to_device}, {from, from_device},
+                        line(to, from, count, cudaMemcpyDeviceToDevice));
 }
 
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t count, cudaStream_t stream) {
-  return copied("cudaMemcpyPeerAsync", async(line(to, from, count, cudaMemcpyDefault), stream));
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t count,
+                                cudaStream_t stream) {
+  return copied_between("cudaMemcpyPeerAsync", {to, to_device}, {from, from_device},
+                        async(line(to, from, count, cudaMemcpyDeviceToDevice), stream));
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
@@ -63,8 +95,8 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* asked) {
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* asked, cudaStream_t stream) {
-  return gpu_call("cudaMemcpy3DAsync",
-                  [&](Gpu& gpu) { heddle::cudart::copy(gpu, async(heddle::cudart::box(*asked), stream)); });
+  return owner_call("cudaMemcpy3DAsync", stream,
+                    [&](Gpu& gpu) { heddle::cudart::copy(gpu, async(heddle::cudart::box(*asked), stream)); });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {

@@ -1,9 +1,11 @@
 // The functions of devices: which there are, and waiting for one.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "tools/cuda/runtime/call.h"
+#include "tools/cuda/runtime/device_properties.h"
 #include "tools/cuda/runtime/failure.h"
 
 using heddle::cudart::call;
@@ -41,6 +43,34 @@ std::size_t default_limit(cudaLimit limit) {
       return 0;
   }
   throw Failure(cudaErrorUnsupportedLimit, fmt::format("{} is no limit", static_cast<int>(limit)));
+}
+
+/// What can be set aside of L2, at most. Throws Failure if nothing can.
+std::size_t persisting_bytes(const Gpu& gpu, std::size_t asked) {
+  const int most = heddle::cudart::properties_of(gpu.spec(), gpu.index).persistingL2CacheMaxSize;
+  if (most == 0)
+    throw Failure(cudaErrorUnsupportedLimit, "GPUs before compute capability 8.0 set no L2 aside");
+  return std::min(asked, static_cast<std::size_t>(most));
+}
+
+/// Throws Failure unless the two are different GPUs.
+void require_peer(Process& process, int device, int peer) {
+  require_gpu(process, peer);
+  if (device == peer) throw Failure(cudaErrorInvalidDevice, fmt::format("GPU {} is no peer of itself", peer));
+}
+
+/// Of any two GPUs: over PCI Express there are neither atomics of both nor arrays of the other.
+int peer_attribute(cudaDeviceP2PAttr attribute) {
+  switch (attribute) {
+    case cudaDevP2PAttrAccessSupported:
+      return 1;
+    case cudaDevP2PAttrPerformanceRank:
+    case cudaDevP2PAttrNativeAtomicSupported:
+    case cudaDevP2PAttrCudaArrayAccessSupported:
+      return 0;
+  }
+  throw Failure(cudaErrorInvalidValue,
+                fmt::format("{} is no attribute of two GPUs", static_cast<int>(attribute)));
 }
 
 cudaError_t accepted(const char* function) {
@@ -124,6 +154,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return gpu_call("cudaDeviceSetLimit", [&](Gpu& gpu) {
     default_limit(limit);  // throws if there is none
+    if (limit == cudaLimitPersistingL2CacheSize) value = persisting_bytes(gpu, value);
     // The others change no result.
     if (limit == cudaLimitMallocHeapSize) gpu.set_heap(value);
     gpu.limits[limit] = value;
@@ -138,30 +169,39 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
   });
 }
 
-// Each simulated GPU is alone: its memory is reached by copies.
+// All GPUs of a program reach each other, as over PCI Express.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return call("cudaDeviceCanAccessPeer", [&](Process& process) {
     require_gpu(process, device);
     require_gpu(process, peer);
     require(can != nullptr, "there is no place for the answer");
-    *can = 0;
+    *can = device != peer ? 1 : 0;
   });
 }
 
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int from, int to) {
-  return cudaDeviceCanAccessPeer(value, from, to);
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int) {
-  return call("cudaDeviceEnablePeerAccess", [&](Process& process) {
-    require_gpu(process, peer);
-    throw Failure(cudaErrorPeerAccessUnsupported, "simulated GPUs do not reach each other's memory");
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int from, int to) {
+  return call("cudaDeviceGetP2PAttribute", [&](Process& process) {
+    require(value != nullptr, "there is no place for the answer");
+    require_gpu(process, from);
+    require_peer(process, from, to);
+    *value = peer_attribute(attribute);
   });
 }
 
-cudaError_t cudaDeviceDisablePeerAccess(int) {
-  return call("cudaDeviceDisablePeerAccess",
-              [](Process&) { throw Failure(cudaErrorPeerAccessNotEnabled, "it was not enabled"); });
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  return gpu_call("cudaDeviceEnablePeerAccess", [&](Gpu& gpu) {
+    Process& process = Process::get();
+    require_peer(process, gpu.index, peer);
+    require(flags == 0, "peer access has no flags");
+    process.peers.enable(gpu.index, peer);
+  });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return gpu_call("cudaDeviceDisablePeerAccess", [&](Gpu& gpu) {
+    require_gpu(Process::get(), peer);
+    Process::get().peers.disable(gpu.index, peer);
+  });
 }
 
 // Settings that change no result. What they ask for of caches is decided by the GPU file.

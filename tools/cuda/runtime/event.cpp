@@ -5,6 +5,7 @@
 using heddle::cudart::Failure;
 using heddle::cudart::Gpu;
 using heddle::cudart::gpu_call;
+using heddle::cudart::owner_call;
 using heddle::cudart::require;
 
 namespace {
@@ -36,11 +37,11 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return gpu_call("cudaEventDestroy", [&](Gpu& gpu) { gpu.destroy_event(event); });
+  return owner_call("cudaEventDestroy", event, [&](Gpu& gpu) { gpu.destroy_event(event); });
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return gpu_call("cudaEventRecord", [&](Gpu& gpu) {
+  return owner_call("cudaEventRecord", stream, [&](Gpu& gpu) {
     CUevent_st& recorded = gpu.event(event);
     const CUstream_st* found = gpu.streams.find(stream);
     recorded.capture = found != nullptr ? found->capture : nullptr;
@@ -53,20 +54,20 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return gpu_call("cudaEventSynchronize", [&](Gpu& gpu) {
+  return owner_call("cudaEventSynchronize", event, [&](Gpu& gpu) {
     if (const auto recorded = gpu.event(event).recorded) gpu.synchronize(*recorded);
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return gpu_call("cudaEventQuery", [&](Gpu& gpu) {
+  return owner_call("cudaEventQuery", event, [&](Gpu& gpu) {
     const auto recorded = gpu.event(event).recorded;
     if (recorded && !gpu.has_happened(*recorded)) throw Failure(cudaErrorNotReady);
   });
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return gpu_call("cudaEventElapsedTime", [&](Gpu& gpu) {
+  return owner_call("cudaEventElapsedTime", start, [&](Gpu& gpu) {
     require(milliseconds != nullptr, "there is no place for the time");
     const heddle::Cycle from = time_of(gpu, start);
     const heddle::Cycle to = time_of(gpu, end);

@@ -54,7 +54,7 @@ void Gpu::prepare_managed(session::LoadedModule module, const ManagedVariable& v
 
 void Gpu::note_managed(std::span<const std::byte> place) {
   const auto address = reinterpret_cast<std::uint64_t>(place.data());
-  memory.add({address, place.size(), MemoryKind::Managed});
+  memory.add({.address = address, .bytes = place.size(), .kind = MemoryKind::Managed, .is_variable = true});
   device.trust({address});  // the host writes it whenever it wants
 }
 
@@ -169,7 +169,7 @@ session::Symbol Gpu::symbol(const void* host_variable) {
   if (!symbol)
     throw Failure(cudaErrorInvalidSymbol,
                   fmt::format("the device code has no variable '{}'", registered->name));
-  memory.add({symbol->pointer.address, symbol->bytes, MemoryKind::Device});
+  memory.add({.address = symbol->pointer.address, .bytes = symbol->bytes, .is_variable = true});
   return *symbol;
 }
 
@@ -206,18 +206,26 @@ void Gpu::synchronize(cudaStream_t stream) { synchronize(device.record(streams.i
 
 void Gpu::synchronize(session::EventId event) {
   device.wait(event);
+  streams.host_has_seen(device.time_of(event));
   output.print();
 }
 
 void Gpu::synchronize() {
   device.synchronize();
+  streams.host_has_seen(device.clock());
   output.print();
 }
 
 bool Gpu::has_happened(session::EventId event) {
   constexpr double kStepUs = 1;
   if (!device.has_happened(event)) device.run_for(cycles_of_us(kStepUs));
-  return device.has_happened(event);
+  const bool has = device.has_happened(event);
+  if (has) streams.host_has_seen(device.time_of(event));
+  return has;
+}
+
+bool Gpu::has_peers() const {
+  return std::ranges::any_of(foreign, [](const auto& each) { return each.second == ForeignKind::Peer; });
 }
 
 Cycle Gpu::cycles_of_us(double microseconds) const {

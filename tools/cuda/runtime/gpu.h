@@ -38,16 +38,23 @@ struct LoadedKernel {
   unsigned target = 0;                     ///< What its PTX was made for, 80 of 8.0; 0 if it does not say.
 };
 
+/// Memory that a GPU's kernels use and that is not its own.
+enum class ForeignKind : std::uint8_t {
+  Host,  ///< Host or managed memory that was made on another GPU.
+  Peer,  ///< Another GPU's device memory.
+};
+
 /// What malloc in kernels has unless a program says otherwise, as with CUDA.
 inline constexpr std::uint64_t kUsualHeapBytes = 8 << 20;
 
 /// Times are cycles of the device's clock; the host's own doing takes none.
 class Gpu {
  public:
-  /// All must outlive it.
-  Gpu(const Settings& settings, Registry& registry, LaunchLog& log)
-      : device(log.gpu(), {.threads = settings.threads, .is_unified = true}),
-        streams(device),
+  /// `number` from 0. All others must outlive it; `host_clock` is that of StreamOrder.
+  Gpu(int number, const Settings& settings, Registry& registry, LaunchLog& log, Cycle& host_clock)
+      : index(number),
+        device(log.gpu(), {.threads = settings.threads, .is_unified = true}),
+        streams(device, host_clock),
         launches(log),
         checks(settings.checks),
         registry_(registry) {
@@ -90,6 +97,13 @@ class Gpu {
   [[nodiscard]] CUevent_st& event(cudaEvent_t handle) const;
   void destroy_event(cudaEvent_t handle);
 
+  [[nodiscard]] bool has(cudaEvent_t handle) const { return events_.contains(handle); }
+  [[nodiscard]] bool has(cudaStream_t handle) const { return streams.has(handle); }
+  [[nodiscard]] bool has(cudaMemPool_t pool) const { return pools.has(pool); }
+  [[nodiscard]] bool has(const void* memory_of_program) const {
+    return memory.find(memory_of_program) != nullptr;
+  }
+
   /// Does the operation, or makes it a node of the graph that the stream is captured to.
   void give(cudaStream_t stream, const Operation& operation);
   /// Waits for all that the stream was given.
@@ -104,16 +118,21 @@ class Gpu {
   void synchronize(session::EventId event);
 
   [[nodiscard]] const sim::GpuSpec& spec() const { return device.gpu(); }
+  /// Whether kernels can reach device memory of other GPUs.
+  [[nodiscard]] bool has_peers() const;
   /// The compute capability, 80 of 8.0.
   [[nodiscard]] unsigned capability() const;
   [[nodiscard]] Cycle cycles_of_us(double microseconds) const;
   [[nodiscard]] double milliseconds_of(Cycle cycles) const;
 
+  const int index;
   std::optional<ProgramRecording> recording;  ///< Of what is launched; whose recorders the device has.
   session::Device device;
   StreamOrder streams;
   MemoryMap memory;
   std::uint64_t allocations = 0;  ///< How many there have been.
+  std::map<std::uint64_t, ForeignKind> foreign;  ///< What PeerAccess has told it of, by address.
+  std::uint64_t timed_beside_peers = 0;  ///< Launches, whose accesses to peers' memory are timed as its own.
   LaunchLog& launches;
   CheckChoice checks;
   DeviceOutput output;
@@ -123,6 +142,8 @@ class Gpu {
   MemoryPools pools;
   MemoryOfGraphs graph_memory;
   std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue> stream_attributes;
+  bool wants_persisting = false;            ///< The program has asked for lines that stay in L2.
+  std::uint64_t timed_with_persisting = 0;  ///< Launches since then.
   std::map<cudaLimit, std::size_t> limits;  ///< Those that the program has set.
   std::optional<cudaError_t> sticky;        ///< What each call answers since a kernel failed.
 

@@ -9,6 +9,7 @@
 #include "sim/occupancy/occupancy.h"
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/failure.h"
+#include "tools/cuda/runtime/persisting.h"
 
 namespace heddle::cudart {
 
@@ -44,11 +45,13 @@ void require_shared_bytes(const LoadedKernel& loaded, const sim::OccupancySpec& 
 Dim3 extents_of(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
 /// Whether all blocks have to run at a time. Throws Failure if they are to form clusters.
-bool is_cooperative(const cudaLaunchConfig_t& config) {
+bool is_cooperative(Gpu& gpu, const cudaLaunchConfig_t& config) {
   bool is = false;
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = config.attrs[i];
     const auto& cluster = attribute.val.clusterDim;
+    if (attribute.id == cudaLaunchAttributeAccessPolicyWindow)
+      note_window(gpu, attribute.val.accessPolicyWindow);
     if (attribute.id == cudaLaunchAttributeCooperative) is = attribute.val.cooperative != 0;
     if (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
       throw Failure(cudaErrorNotSupported, "clusters of blocks are not simulated");
@@ -97,6 +100,8 @@ void start(Gpu& on, LoadedKernel& loaded, session::LaunchConfig config, std::vec
   config.is_forgiving = !on.checks.any();
   config.max_cycles = on.launches.most_cycles();
   if (config.is_timed && on.recording) config.layer = on.recording->next_launch(kernel);
+  if (config.is_timed && on.has_peers()) ++on.timed_beside_peers;
+  if (config.is_timed && on.wants_persisting) ++on.timed_with_persisting;
   const bool is_told = config.is_timed && on.launches.page;
   if (is_told) on.launches.page->prepare(kernel, on.source_files(kernel.name), on.spec(), config);
   const session::LaunchId id = on.device.launch(kernel, config, std::move(parameters));
@@ -117,6 +122,7 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
   return
       [config, &loaded, kind = LaunchKind{request.is_cooperative},
        parameters = parameters_of(loaded.kernel, request.arguments)](Gpu& on, cudaStream_t stream) mutable {
+        Process::get().peers.update(on);
         config.stream = on.streams.enter(stream);
         start(on, loaded, config, parameters, kind);
         on.launches.collect(on.device);
@@ -161,7 +167,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     heddle::cudart::require(config != nullptr, "there is no configuration");
     heddle::cudart::launch(gpu,
                            {function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                            config->stream, heddle::cudart::is_cooperative(*config)});
+                            config->stream, heddle::cudart::is_cooperative(gpu, *config)});
   });
 }
 }

@@ -42,7 +42,8 @@ struct CopyTotals {
 };
 
 /// Where a copy goes.
-enum class CopyDirection : std::uint8_t { ToDevice, ToHost, OnDevice };
+enum class CopyDirection : std::uint8_t { ToDevice, ToHost, OnDevice, BetweenDevices };
+inline constexpr std::size_t kDirectionCount = 4;
 
 /// The launches of a GPU, before and after it was reset. What one has counted is given back soon after it has
 /// ended: a program launches thousands.
@@ -101,7 +102,7 @@ class LaunchLog {
   std::uint64_t launches_ = 0;
   std::map<std::string, std::size_t> by_name_;  // mangled
   std::vector<KernelTotals> kernels_;           // in the order of their first launches
-  CopyTotals copies_[3];
+  CopyTotals copies_[kDirectionCount];
   std::deque<Open> open_;
 };
 

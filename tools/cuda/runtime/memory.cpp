@@ -12,6 +12,8 @@ using heddle::cudart::Failure;
 using heddle::cudart::Gpu;
 using heddle::cudart::gpu_call;
 using heddle::cudart::MemoryKind;
+using heddle::cudart::owner_call;
+using heddle::cudart::Process;
 using heddle::cudart::require;
 
 namespace {
@@ -55,6 +57,7 @@ void release(Gpu& gpu, void* pointer, MemoryKind kind, MemoryKind other) {
   if (found == nullptr || (found->kind != kind && found->kind != other))
     throw Failure(cudaErrorInvalidValue,
                   fmt::format("no such allocation begins at {}, or it was freed before", pointer));
+  Process::get().peers.withdraw(gpu, address_of(pointer));
   gpu.device.free({address_of(pointer)});
   gpu.memory.remove(address_of(pointer));
   gpu.pools.note_free(address_of(pointer));
@@ -123,7 +126,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
-  return gpu_call("cudaMallocAsync", [&](Gpu& gpu) {
+  return owner_call("cudaMallocAsync", stream, [&](Gpu& gpu) {
     const CUstream_st* found = gpu.streams.find(stream);
     if (found != nullptr && found->capture) {
       allocate_for_graph(gpu, pointer, size);
@@ -134,7 +137,8 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t) {
-  return gpu_call("cudaMallocFromPoolAsync", [&](Gpu& gpu) { allocate_from(gpu, pointer, size, pool); });
+  return owner_call("cudaMallocFromPoolAsync", pool,
+                    [&](Gpu& gpu) { allocate_from(gpu, pointer, size, pool); });
 }
 
 // A graph's memory is there from the moment on in which its node is added, since its address is known then.
@@ -159,7 +163,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value) {
-  return heddle::cudart::call("cudaDeviceGetGraphMemAttribute", [&](heddle::cudart::Process& process) {
+  return heddle::cudart::call("cudaDeviceGetGraphMemAttribute", [&](Process& process) {
     require(value != nullptr, "there is no place for the value");
     std::memcpy(value, &process.gpu(device).graph_memory.used, sizeof(std::uint64_t));
   });
@@ -170,8 +174,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
 }
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return heddle::cudart::call("cudaDeviceGraphMemTrim",
-                              [&](heddle::cudart::Process& process) { process.gpu(device); });
+  return heddle::cudart::call("cudaDeviceGraphMemTrim", [&](Process& process) { process.gpu(device); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -193,24 +196,24 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return gpu_call("cudaFree",
-                  [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
+  return owner_call("cudaFree", pointer,
+                    [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
-  return gpu_call("cudaFreeAsync",
-                  [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
+  return owner_call("cudaFreeAsync", pointer,
+                    [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  return gpu_call("cudaFreeHost",
-                  [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Pinned, MemoryKind::Pinned); });
+  return owner_call("cudaFreeHost", pointer,
+                    [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Pinned, MemoryKind::Pinned); });
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
   return gpu_call("cudaHostRegister", [&](Gpu& gpu) {
     require(pointer != nullptr && size != 0, "no memory is named");
-    if (gpu.memory.find(pointer) != nullptr)
+    if (Process::get().peers.find(gpu, pointer).owner != nullptr)
       throw Failure(cudaErrorHostMemoryAlreadyRegistered,
                     fmt::format("the memory at {} is known already", pointer));
     gpu.device.adopt_host({static_cast<std::byte*>(pointer), size});
@@ -219,18 +222,19 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return gpu_call("cudaHostUnregister", [&](Gpu& gpu) {
+  return owner_call("cudaHostUnregister", pointer, [&](Gpu& gpu) {
     const Allocation* found = gpu.memory.find_begin(pointer);
     if (found == nullptr || found->kind != MemoryKind::Registered)
       throw Failure(cudaErrorHostMemoryNotRegistered,
                     fmt::format("no registered memory begins at {}", pointer));
+    Process::get().peers.withdraw(gpu, address_of(pointer));
     gpu.device.free({address_of(pointer)});
     gpu.memory.remove(address_of(pointer));
   });
 }
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
-  return gpu_call("cudaHostGetDevicePointer", [&](Gpu& gpu) {
+  return owner_call("cudaHostGetDevicePointer", host, [&](Gpu& gpu) {
     require(device != nullptr && gpu.memory.find(host) != nullptr,
             fmt::format("{} is no pinned memory", host));
     *device = host;
@@ -238,7 +242,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
 }
 
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
-  return gpu_call("cudaHostGetFlags", [&](Gpu& gpu) {
+  return owner_call("cudaHostGetFlags", host, [&](Gpu& gpu) {
     const Allocation* found = gpu.memory.find(host);
     require(flags != nullptr && found != nullptr, fmt::format("{} is no pinned memory", host));
     *flags = found->flags;
@@ -254,26 +258,26 @@ cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  return gpu_call("cudaPointerGetAttributes", [&](Gpu& gpu) {
+  return owner_call("cudaPointerGetAttributes", pointer, [&](Gpu& gpu) {
     require(attributes != nullptr, "there is no place for the attributes");
     const Allocation* found = gpu.memory.find(pointer);
     void* same = const_cast<void*>(pointer);
     const bool is_device = found != nullptr && found->kind == MemoryKind::Device;
     *attributes = {found != nullptr ? type_of(found->kind) : cudaMemoryTypeUnregistered,
-                   heddle::cudart::HostThread::current().gpu, found != nullptr ? same : nullptr,
-                   is_device ? nullptr : same};
+                   found != nullptr ? gpu.index : heddle::cudart::HostThread::current().gpu,
+                   found != nullptr ? same : nullptr, is_device ? nullptr : same};
   });
 }
 
 // Managed memory is where it is used: advice changes nothing, and takes no time.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t, int, cudaStream_t) {
-  return gpu_call("cudaMemPrefetchAsync", [&](Gpu& gpu) {
+  return owner_call("cudaMemPrefetchAsync", pointer, [&](Gpu& gpu) {
     require(gpu.memory.find(pointer) != nullptr, fmt::format("{} is no managed memory", pointer));
   });
 }
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, int) {
-  return gpu_call("cudaMemAdvise", [&](Gpu& gpu) {
+  return owner_call("cudaMemAdvise", pointer, [&](Gpu& gpu) {
     require(gpu.memory.find(pointer) != nullptr, fmt::format("{} is no managed memory", pointer));
   });
 }

@@ -24,10 +24,13 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
   unsigned flags = 0;  ///< As the program gave them.
   std::string call = {};  ///< What the program must free, by the call that made it: "cudaMalloc 3"; else empty.
+  bool is_variable = false;  ///< Of a module, which each GPU loads for itself.
 
   [[nodiscard]] bool is_on_device() const {
     return kind == MemoryKind::Device || kind == MemoryKind::Managed;
   }
+  /// Kernels of every GPU may use it.
+  [[nodiscard]] bool is_for_all_gpus() const { return kind != MemoryKind::Device && !is_variable; }
 };
 
 /// The allocations of a GPU that have not been freed.

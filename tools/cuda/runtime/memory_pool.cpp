@@ -11,7 +11,7 @@
 using heddle::cudart::call;
 using heddle::cudart::Failure;
 using heddle::cudart::Gpu;
-using heddle::cudart::gpu_call;
+using heddle::cudart::owner_call;
 using heddle::cudart::Process;
 using heddle::cudart::require;
 
@@ -90,6 +90,29 @@ void exchange_attribute(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute, voi
                 fmt::format("{} is no attribute of a memory pool", static_cast<int>(attribute)));
 }
 
+/// The number of the GPU that is named.
+int require_gpu(const cudaMemLocation& location) {
+  const bool is_gpu = location.type == cudaMemLocationTypeDevice && location.id >= 0 &&
+                      location.id < Process::get().gpu_count();
+  require(is_gpu, fmt::format("place {} of kind {} is none of the GPUs", location.id,
+                              static_cast<int>(location.type)));
+  return location.id;
+}
+
+/// The GPU that has the pool can always use it.
+void set_access(CUmemPoolHandle_st& pool, const Gpu& owner, const cudaMemAccessDesc& asked) {
+  const int peer = require_gpu(asked.location);
+  const bool is_given = asked.flags == cudaMemAccessFlagsProtReadWrite;
+  require(is_given || asked.flags == cudaMemAccessFlagsProtNone,
+          fmt::format("access {} is neither none nor reading and writing", static_cast<int>(asked.flags)));
+  require(is_given || peer != owner.index, "a GPU's access to its own memory cannot be taken away");
+  if (is_given && peer != owner.index) {
+    pool.peers.insert(peer);
+  } else {
+    pool.peers.erase(peer);
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -120,40 +143,37 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  return gpu_call("cudaMemPoolDestroy", [&](Gpu& gpu) { gpu.pools.destroy(pool); });
+  return owner_call("cudaMemPoolDestroy", pool, [&](Gpu& gpu) { gpu.pools.destroy(pool); });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return gpu_call("cudaMemPoolSetAttribute",
-                  [&](Gpu& gpu) { exchange_attribute(gpu.pools.find(pool), attribute, value, true); });
+  return owner_call("cudaMemPoolSetAttribute", pool,
+                    [&](Gpu& gpu) { exchange_attribute(gpu.pools.find(pool), attribute, value, true); });
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return gpu_call("cudaMemPoolGetAttribute",
-                  [&](Gpu& gpu) { exchange_attribute(gpu.pools.find(pool), attribute, value, false); });
+  return owner_call("cudaMemPoolGetAttribute", pool,
+                    [&](Gpu& gpu) { exchange_attribute(gpu.pools.find(pool), attribute, value, false); });
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-  return gpu_call("cudaMemPoolTrimTo",
-                  [&](Gpu& gpu) { [[maybe_unused]] const auto& known = gpu.pools.find(pool); });
+  return owner_call("cudaMemPoolTrimTo", pool,
+                    [&](Gpu& gpu) { [[maybe_unused]] const auto& known = gpu.pools.find(pool); });
 }
 
-// The GPU itself has access, and simulated GPUs do not reach each other's memory.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
-  return gpu_call("cudaMemPoolSetAccess", [&](Gpu& gpu) {
-    [[maybe_unused]] const auto& known = gpu.pools.find(pool);
-    for (std::size_t i = 0; i < count; ++i)
-      if (list[i].location.id != heddle::cudart::HostThread::current().gpu)
-        throw Failure(cudaErrorPeerAccessUnsupported, "simulated GPUs do not reach each other's memory");
+  return owner_call("cudaMemPoolSetAccess", pool, [&](Gpu& gpu) {
+    require(list != nullptr || count == 0, "there is no list of GPUs");
+    for (std::size_t i = 0; i < count; ++i) set_access(gpu.pools.find(pool), gpu, list[i]);
   });
 }
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
-  return gpu_call("cudaMemPoolGetAccess", [&](Gpu& gpu) {
+  return owner_call("cudaMemPoolGetAccess", pool, [&](Gpu& gpu) {
     require(flags != nullptr && location != nullptr, "there is no place for the answer");
-    [[maybe_unused]] const auto& known = gpu.pools.find(pool);
-    const bool is_own = location->id == heddle::cudart::HostThread::current().gpu;
-    *flags = is_own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    const auto& found = gpu.pools.find(pool);
+    const bool can = require_gpu(*location) == gpu.index || found.peers.contains(location->id);
+    *flags = can ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
   });
 }
 }

@@ -17,6 +17,7 @@ struct CUmemPoolHandle_st {
   std::uint64_t threshold = 0;  ///< As the program set it.
   std::array<int, 3> reuse = {1, 1,
                               1};  ///< Whether it may be reused, by cudaMemPoolReuse...: it changes nothing.
+  std::set<int> peers;             ///< Other GPUs whose kernels may use its memory.
 };
 
 namespace heddle::cudart {
@@ -31,12 +32,19 @@ class MemoryPools {
   void set_current(cudaMemPool_t pool) { current_ = &find(pool); }
   [[nodiscard]] CUmemPoolHandle_st& find(cudaMemPool_t pool);
 
+  [[nodiscard]] bool has(cudaMemPool_t pool) const { return pool == &default_ || made_.contains(pool); }
+
   cudaMemPool_t create();
   void destroy(cudaMemPool_t pool);
 
   void note_allocation(cudaMemPool_t pool, std::uint64_t address, std::uint64_t bytes);
   /// Does nothing if no pool has it.
   void note_free(std::uint64_t address);
+  /// Which pool an allocation is from; null: from none.
+  [[nodiscard]] cudaMemPool_t pool_of(std::uint64_t address) const {
+    const auto found = taken_.find(address);
+    return found == taken_.end() ? nullptr : found->second.pool;
+  }
 
  private:
   struct Taken {

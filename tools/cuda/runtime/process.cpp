@@ -61,7 +61,7 @@ void Process::finish() {
   if (settings_) {
     if (settings_->wants_end()) code = end_code();
     for (const auto& gpu : gpus_) {
-      if (gpu) tell_forgiven(*gpu);
+      if (gpu) tell_notes(*gpu);
     }
   } else {
     code = finish_without_gpu();
@@ -108,9 +108,16 @@ Gpu& Process::gpu(int index) {
   if (gpu) return *gpu;
   return *usable([&]() -> Gpu* {
     if (!log) log = std::make_unique<LaunchLog>(settings(), settings().load());
-    gpu = std::make_unique<Gpu>(settings(), registry, *log);
+    gpu = std::make_unique<Gpu>(index, settings(), registry, *log, host_clock_);
     return gpu.get();
   });
+}
+
+Gpu& Process::gpu_that(const std::function<bool(const Gpu&)>& has, int otherwise) {
+  for (const auto& each : gpus_) {
+    if (each && has(*each)) return *each;
+  }
+  return gpu(otherwise);
 }
 
 std::optional<cudaError_t> Process::sticky_of(int index) const {
@@ -122,10 +129,13 @@ void Process::reset(int index) {
   const auto at = static_cast<std::size_t>(index);
   if (at >= gpus_.size() || !gpus_[at]) return;
   has_found_ |= finish_gpu(*gpus_[at], settings());
-  tell_forgiven(*gpus_[at]);
+  tell_notes(*gpus_[at]);
   gpus_[at]->output.print();
   gpus_[at]->launches.forget_open();
+  peers.forget(*gpus_[at]);
   gpus_[at].reset();
+  // With its clock the only one begins anew; others go on.
+  if (std::ranges::none_of(gpus_, [](const auto& gpu) { return gpu != nullptr; })) host_clock_ = 0;
 }
 
 }  // namespace heddle::cudart

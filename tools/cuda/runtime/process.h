@@ -5,6 +5,7 @@
 // host thread, the current GPU and the last error, is kept for each thread, as CUDA does.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include "tools/cuda/runtime/driver_contexts.h"
 #include "tools/cuda/runtime/driver_modules.h"
 #include "tools/cuda/runtime/gpu.h"
+#include "tools/cuda/runtime/peer_access.h"
 #include "tools/cuda/runtime/registry.h"
 #include "tools/cuda/runtime/settings.h"
 
@@ -67,6 +69,8 @@ class Process {
   [[nodiscard]] int gpu_count();
   /// Made at the first call. Throws Failure if there is no such GPU, InputError if its file is wrong.
   Gpu& gpu(int index);
+  /// The first GPU that has been made and of which `has` is true; else that of the number, as by gpu().
+  Gpu& gpu_that(const std::function<bool(const Gpu&)>& has, int otherwise);
   /// Forgets all of a GPU, as cudaDeviceReset does.
   void reset(int index);
   /// What a GPU that has been made answers since a kernel failed.
@@ -75,6 +79,7 @@ class Process {
   [[nodiscard]] bool is_lost_by_fork() const { return is_lost_by_fork_; }
 
   std::mutex mutex;  ///< Held by each call of the API: one thread at a time uses the GPUs.
+  PeerAccess peers{gpus_};
   Registry registry;
   bool is_driver_initialized = false;  ///< By cuInit.
   DriverContexts contexts;
@@ -92,6 +97,7 @@ class Process {
   std::optional<Settings> settings_;
   std::vector<std::unique_ptr<LaunchLog>> logs_;  // beside gpus_, which go first
   std::vector<std::unique_ptr<Gpu>> gpus_;
+  Cycle host_clock_ = 0;  // see StreamOrder
   int made_by_ = 0;  // the process: a child after fork() is another one
   bool is_lost_by_fork_ = false;
   bool has_found_ = false;  // checks have, in GPUs that were reset, too

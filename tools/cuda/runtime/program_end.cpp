@@ -93,8 +93,8 @@ void write_totals(const ProgramTotals& totals, const Settings& settings) {
 
 }  // namespace
 
-void tell_forgiven(Gpu& gpu) noexcept {
-  attempt(0, [&] { return std::fputs(forgiven_report(gpu).c_str(), stderr); });
+void tell_notes(Gpu& gpu) noexcept {
+  attempt(0, [&] { return std::fputs(notes_on(gpu).c_str(), stderr); });
 }
 
 bool finish_gpu(Gpu& gpu, const Settings& settings) noexcept {

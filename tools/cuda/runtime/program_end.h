@@ -14,8 +14,9 @@ inline constexpr int kEndFailed = 2;   ///< What was asked for cannot be written
 inline constexpr int kFaultFound = 3;  ///< The simulated program made a mistake.
 inline constexpr int kLimitExceeded = 4;
 
-/// Tells on standard error of mistakes that launches on the GPU made and that were let pass.
-void tell_forgiven(Gpu& gpu) noexcept;
+/// Tells on standard error of mistakes that launches on the GPU made and that were let pass, and of what was
+/// timed otherwise than a GPU would take.
+void tell_notes(Gpu& gpu) noexcept;
 
 /// Lets what still runs come to its end, whose fault is said on standard error, as what checks have found is.
 /// Returns whether they found anything. What cannot be written is said there, too. Throws nothing.

@@ -15,7 +15,8 @@ struct DirectionName {
 
 inline constexpr DirectionName kDirections[] = {{CopyDirection::ToDevice, "memcpy HtoD"},
                                                 {CopyDirection::ToHost, "memcpy DtoH"},
-                                                {CopyDirection::OnDevice, "memset, DtoD"}};
+                                                {CopyDirection::OnDevice, "memset, DtoD"},
+                                                {CopyDirection::BetweenDevices, "memcpy PtoP"}};
 
 /// Kernels by time, the longest first, then copies. Shares are of all times together, which may have
 /// overlapped; the title says for how long the GPU lived, by its clock.

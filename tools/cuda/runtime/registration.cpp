@@ -63,6 +63,13 @@ void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* de
                                 {image_of(handle), device_name});
 }
 
+void __cudaRegisterTexture(void** handle, const textureReference* reference, const void**,
+                           const char* device_name, int, int is_normalized, int) {
+  Process& process = Process::get();
+  const std::lock_guard lock(process.mutex);
+  process.registry.add_texture(reference, {image_of(handle), device_name}, is_normalized != 0);
+}
+
 // The host reaches such a variable by a pointer, and asks for __cudaInitModule() before it does.
 void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const char* device_name, int, size_t,
                               int, int) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +76,12 @@ class Registry {
   /// One of the program's __managed__ variables, of which `managed` has told, lies where the host has it.
   void add_variable(std::span<std::byte> host, Registered variable);
   void add_variable(const void* host, Registered variable) { variables_[host] = std::move(variable); }
+  /// A texture reference, whose fetches may give fractions where texels are integers.
+  void add_texture(const void* host, Registered variable, bool is_normalized) {
+    add_variable(host, std::move(variable));
+    if (is_normalized) normalized_.insert(host);
+  }
+  [[nodiscard]] bool is_normalized(const void* host) const { return normalized_.contains(host); }
   void add_managed(std::span<std::byte> variables) { managed_.push_back(variables); }
   /// Nothing stands for a kernel or a variable there any more.
   void remove(const void* host) {
@@ -89,10 +96,10 @@ class Registry {
  private:
   void link_once();
 
-
   std::vector<std::unique_ptr<Image>> images_;
   std::map<const void*, Registered> functions_;
   std::map<const void*, Registered> variables_;
+  std::set<const void*> normalized_;  // texture references
   std::vector<std::span<std::byte>> managed_;
   bool is_linked_ = false;
 };

@@ -4,10 +4,12 @@
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/host_call.h"
+#include "tools/cuda/runtime/persisting.h"
 
 using heddle::cudart::Failure;
 using heddle::cudart::Gpu;
 using heddle::cudart::gpu_call;
+using heddle::cudart::owner_call;
 using heddle::cudart::require;
 
 namespace {
@@ -23,6 +25,15 @@ cudaError_t created(const char* function, cudaStream_t* stream, unsigned flags, 
     require((flags & ~unsigned{cudaStreamNonBlocking}) == 0, "flags that no stream has");
     *stream = gpu.streams.create(flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
   });
+}
+
+/// GPUs are simulated one after the other: the other one goes on until the event has happened.
+void wait_for(Gpu& gpu, cudaStream_t stream, Gpu& other, const CUevent_st& event) {
+  if (event.capture) throw Failure(cudaErrorNotSupported, "a graph is of one GPU");
+  if (!event.recorded) return;
+  if (!other.device.has_happened(*event.recorded)) heddle::cudart::settle(other, event.recorded);
+  if (other.sticky) throw Failure(*other.sticky);
+  gpu.streams.delay(stream, other.device.time_of(*event.recorded));
 }
 
 }  // namespace
@@ -46,7 +57,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  return gpu_call("cudaStreamGetPriority", [&](Gpu& gpu) {
+  return owner_call("cudaStreamGetPriority", stream, [&](Gpu& gpu) {
     require(priority != nullptr, "there is no place for the priority");
     const CUstream_st* found = gpu.streams.find(stream);
     *priority = found != nullptr ? found->priority : 0;
@@ -54,7 +65,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
-  return gpu_call("cudaStreamGetFlags", [&](Gpu& gpu) {
+  return owner_call("cudaStreamGetFlags", stream, [&](Gpu& gpu) {
     require(flags != nullptr, "there is no place for the flags");
     const CUstream_st* found = gpu.streams.find(stream);
     *flags = found != nullptr ? found->flags : 0;
@@ -62,21 +73,24 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return gpu_call("cudaStreamDestroy", [&](Gpu& gpu) { gpu.streams.destroy(stream); });
+  return owner_call("cudaStreamDestroy", stream, [&](Gpu& gpu) { gpu.streams.destroy(stream); });
 }
 
-// Which lines stay in L2, and how the host waits, is asked for by some programs; it changes no result.
+// Which lines stay in L2, and how the host waits, is asked for by some programs; it changes no result, and
+// here no time, either.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
                                    const cudaStreamAttrValue* value) {
-  return gpu_call("cudaStreamSetAttribute", [&](Gpu& gpu) {
+  return owner_call("cudaStreamSetAttribute", stream, [&](Gpu& gpu) {
     require(value != nullptr, "there is no value");
     [[maybe_unused]] const CUstream_st* known = gpu.streams.find(stream);
+    if (id == cudaStreamAttributeAccessPolicyWindow)
+      heddle::cudart::note_window(gpu, value->accessPolicyWindow);
     gpu.stream_attributes[{stream, id}] = *value;
   });
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id, cudaStreamAttrValue* value) {
-  return gpu_call("cudaStreamGetAttribute", [&](Gpu& gpu) {
+  return owner_call("cudaStreamGetAttribute", stream, [&](Gpu& gpu) {
     require(value != nullptr, "there is no place for the value");
     [[maybe_unused]] const CUstream_st* known = gpu.streams.find(stream);
     const auto found = gpu.stream_attributes.find({stream, id});
@@ -85,19 +99,21 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id, cud
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return gpu_call("cudaStreamSynchronize", [&](Gpu& gpu) { gpu.synchronize(stream); });
+  return owner_call("cudaStreamSynchronize", stream, [&](Gpu& gpu) { gpu.synchronize(stream); });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return gpu_call("cudaStreamQuery", [&](Gpu& gpu) {
+  return owner_call("cudaStreamQuery", stream, [&](Gpu& gpu) {
     const auto id = gpu.streams.id_of(stream);
     if (!gpu.device.is_idle(id) && !gpu.has_happened(gpu.device.record(id))) throw Failure(cudaErrorNotReady);
   });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-  return gpu_call("cudaStreamWaitEvent", [&](Gpu& gpu) {
-    const CUevent_st& waited = gpu.event(event);
+  return owner_call("cudaStreamWaitEvent", stream, [&](Gpu& gpu) {
+    Gpu& other = heddle::cudart::Process::get().peers.owner_of(event);
+    const CUevent_st& waited = other.event(event);
+    if (&other != &gpu) return wait_for(gpu, stream, other, waited);
     // The stream joins the graph that the event was captured to: what it is given now comes after it.
     if (CUstream_st* found = gpu.streams.find(stream); waited.capture && found != nullptr) {
       found->capture = waited.capture;
@@ -108,7 +124,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return gpu_call("cudaLaunchHostFunc", [&](Gpu& gpu) {
+  return owner_call("cudaLaunchHostFunc", stream, [&](Gpu& gpu) {
     require(function != nullptr, "there is no function");
     gpu.give(stream,
              [=](Gpu& on, cudaStream_t to) { heddle::cudart::submit_call(on, to, [=] { function(data); }); });
@@ -117,7 +133,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {
-  return gpu_call("cudaStreamAddCallback", [&](Gpu& gpu) {
+  return owner_call("cudaStreamAddCallback", stream, [&](Gpu& gpu) {
     require(callback != nullptr, "there is no function");
     heddle::cudart::submit_call(gpu, stream, [=] { callback(stream, cudaSuccess, data); });
   });

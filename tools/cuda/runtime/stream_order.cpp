@@ -57,14 +57,27 @@ session::StreamId StreamOrder::enter(cudaStream_t handle) {
   CUstream_st* stream = find(handle);
   if (stream == nullptr) {
     ++legacy_work_;
-    return enter_legacy();
+    return catch_up(enter_legacy(), legacy_host_seen_);
   }
   if (stream->is_blocking() && stream->legacy_seen != legacy_work_) {
     device_.wait(stream->id, device_.record(session::StreamId{}));
     stream->legacy_seen = legacy_work_;
   }
   stream->is_dirty = true;
-  return stream->id;
+  return catch_up(stream->id, stream->host_seen);
+}
+
+/// A GPU alone is never behind: the host has waited for nothing else.
+session::StreamId StreamOrder::catch_up(session::StreamId stream, Cycle& seen) {
+  if (host_clock_ > std::max(seen, device_.clock())) {
+    device_.submit(stream, {.not_before = host_clock_});
+    seen = host_clock_;
+  }
+  return stream;
+}
+
+void StreamOrder::delay(cudaStream_t stream, Cycle until) {
+  device_.submit(enter(stream), {.not_before = until});
 }
 
 session::StreamId StreamOrder::id_of(cudaStream_t handle) {

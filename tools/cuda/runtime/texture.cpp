@@ -1,4 +1,5 @@
-// Texture and surface objects: descriptions in device memory, which device code reads.
+#include "tools/cuda/runtime/texture.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,15 +90,32 @@ unsigned long long put_on_device(Gpu& gpu, const __heddle_texture& texture) {
 }
 
 cudaError_t destroyed(const char* function, unsigned long long object) {
-  return gpu_call(function, [&](Gpu& gpu) {
-    if (object == 0) return;
-    if (gpu.textures.erase(object) == 0)
-      throw Failure(cudaErrorInvalidResourceHandle, "there is no such object");
-    gpu.device.free({object});
-  });
+  return gpu_call(function, [&](Gpu& gpu) { heddle::cudart::destroy_texture(gpu, object); });
 }
 
 }  // namespace
+
+namespace heddle::cudart {
+
+cudaTextureObject_t create_texture(Gpu& gpu, const cudaResourceDesc& resource, const cudaTextureDesc& how) {
+  __heddle_texture texture{};
+  set_memory(texture, resource);
+  std::copy(std::begin(how.addressMode), std::end(how.addressMode), std::begin(texture.address_modes));
+  std::copy(std::begin(how.borderColor), std::end(how.borderColor), std::begin(texture.border));
+  texture.is_linear = how.filterMode == cudaFilterModeLinear ? 1 : 0;
+  texture.is_normalized_value = how.readMode == cudaReadModeNormalizedFloat ? 1 : 0;
+  texture.is_normalized_place = how.normalizedCoords != 0 ? 1 : 0;
+  return put_on_device(gpu, texture);
+}
+
+void destroy_texture(Gpu& gpu, unsigned long long object) {
+  if (object == 0) return;
+  if (gpu.textures.erase(object) == 0)
+    throw Failure(cudaErrorInvalidResourceHandle, "there is no such object");
+  gpu.device.free({object});
+}
+
+}  // namespace heddle::cudart
 
 extern "C" {
 
@@ -107,15 +125,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
     require(object != nullptr && resource != nullptr && asked != nullptr, "a description is missing");
     if (view != nullptr)
       throw Failure(cudaErrorNotSupported, "Heddle's runtime does not have views of resources yet");
-    __heddle_texture texture{};
-    set_memory(texture, *resource);
-    std::copy(std::begin(asked->addressMode), std::end(asked->addressMode),
-              std::begin(texture.address_modes));
-    std::copy(std::begin(asked->borderColor), std::end(asked->borderColor), std::begin(texture.border));
-    texture.is_linear = asked->filterMode == cudaFilterModeLinear ? 1 : 0;
-    texture.is_normalized_value = asked->readMode == cudaReadModeNormalizedFloat ? 1 : 0;
-    texture.is_normalized_place = asked->normalizedCoords != 0 ? 1 : 0;
-    *object = put_on_device(gpu, texture);
+    *object = heddle::cudart::create_texture(gpu, *resource, *asked);
   });
 }
 

@@ -54,6 +54,8 @@ CUcontext current_context(Process& process) {
   return thread.has_used_runtime ? process.contexts.primary(thread.gpu) : nullptr;
 }
 
+int device_of(CUcontext context) { return Process::get().contexts.is_known(context) ? context->device : -1; }
+
 void require_device(Process& process, CUdevice device) {
   if (device < 0 || device >= process.gpu_count())
     throw Failure(cudaErrorInvalidDevice,

@@ -18,6 +18,9 @@ CUresult in_context(const char* function, const std::function<cudaError_t()>& wo
 /// The thread's context; null if it has none.
 CUcontext current_context(Process& process);
 
+/// The device of a context; -1: there is no such context.
+int device_of(CUcontext context);
+
 /// Throws Failure if there is no such device.
 void require_device(Process& process, CUdevice device);
 

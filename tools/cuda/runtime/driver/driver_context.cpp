@@ -2,6 +2,7 @@
 #include "tools/cuda/runtime/driver/driver_call.h"
 
 using heddle::cudart::call;
+using heddle::cudart::device_of;
 using heddle::cudart::Failure;
 using heddle::cudart::HostThread;
 using heddle::cudart::in_context;
@@ -135,6 +136,20 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
 CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
   return in_context("cuCtxGetLimit",
                     [&] { return cudaDeviceGetLimit(value, static_cast<cudaLimit>(limit)); });
+}
+
+// A device's contexts share its memory, and so they share its peers.
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+  return in_context("cuCtxEnablePeerAccess", [&] {
+    const int device = device_of(peer);
+    return device < 0 ? cudaErrorDeviceUninitialized : cudaDeviceEnablePeerAccess(device, flags);
+  });
+}
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+  return in_context("cuCtxDisablePeerAccess", [&] {
+    const int device = device_of(peer);
+    return device < 0 ? cudaErrorDeviceUninitialized : cudaDeviceDisablePeerAccess(device);
+  });
 }
 
 // What is asked of caches changes no result: the GPU file decides.

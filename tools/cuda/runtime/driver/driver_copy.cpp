@@ -6,10 +6,11 @@
 #include "tools/cuda/runtime/driver/driver_call.h"
 
 using heddle::cudart::CopyRequest;
+using heddle::cudart::device_of;
 using heddle::cudart::Failure;
 using heddle::cudart::Gpu;
-using heddle::cudart::gpu_call;
 using heddle::cudart::in_context;
+using heddle::cudart::owner_call;
 using heddle::cudart::pointer_of;
 using heddle::cudart::require;
 using heddle::cudart::Rows;
@@ -78,7 +79,7 @@ CopyRequest request_of(const CUDA_MEMCPY3D* asked) {
 template <typename Asked>
 CUresult rows_copied(const char* function, const Asked* asked, CUstream stream, bool is_async) {
   return in_context(function, [&] {
-    return gpu_call(function, [&](Gpu& gpu) {
+    return owner_call(function, stream, [&](Gpu& gpu) {
       CopyRequest request = request_of(asked);
       request.stream = stream;
       request.is_async = is_async;
@@ -91,7 +92,7 @@ CUresult rows_copied(const char* function, const Asked* asked, CUstream stream, 
 CUresult filled(const char* function, CUdeviceptr to, std::size_t pitch, unsigned value,
                 unsigned element_bytes, std::size_t width, std::size_t height, CUstream stream) {
   return in_context(function, [&] {
-    return gpu_call(function, [&](Gpu& gpu) {
+    return owner_call(function, stream, [&](Gpu& gpu) {
       require(to % element_bytes == 0, fmt::format("{:#x} is no multiple of {}", to, element_bytes));
       CopyRequest request{rows_of(pointer_of(to), pitch), {}, width * element_bytes, height};
       request.stream = stream;
@@ -133,6 +134,21 @@ CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream st
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
   return copied("cuMemcpyDtoDAsync", pointer_of(to), pointer_of(from), bytes, cudaMemcpyDeviceToDevice,
                 stream);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                      size_t bytes) {
+  return in_context("cuMemcpyPeer", [&] {
+    return cudaMemcpyPeer(pointer_of(to), device_of(to_context), pointer_of(from), device_of(from_context),
+                          bytes);
+  });
+}
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                           size_t bytes, CUstream stream) {
+  return in_context("cuMemcpyPeerAsync", [&] {
+    return cudaMemcpyPeerAsync(pointer_of(to), device_of(to_context), pointer_of(from),
+                               device_of(from_context), bytes, stream);
+  });
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copy) { return rows_copied("cuMemcpy2D", copy, nullptr, false); }

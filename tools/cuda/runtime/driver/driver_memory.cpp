@@ -8,9 +8,9 @@
 using heddle::cudart::Allocation;
 using heddle::cudart::Failure;
 using heddle::cudart::Gpu;
-using heddle::cudart::gpu_call;
 using heddle::cudart::in_context;
 using heddle::cudart::MemoryKind;
+using heddle::cudart::owner_call;
 using heddle::cudart::pointer_of;
 using heddle::cudart::require;
 
@@ -57,7 +57,7 @@ void put_attribute(Gpu& gpu, void* place, CUpointer_attribute attribute, CUdevic
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
       return put(place, static_cast<unsigned>(found.kind == MemoryKind::Managed));
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      return put(place, heddle::cudart::HostThread::current().gpu);
+      return put(place, gpu.index);
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       return put(place, found.address);
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
@@ -104,7 +104,7 @@ CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
 
 CUresult cuMemGetAddressRange(CUdeviceptr* begin, size_t* bytes, CUdeviceptr pointer) {
   return in_context("cuMemGetAddressRange", [&] {
-    return gpu_call("cuMemGetAddressRange", [&](Gpu& gpu) {
+    return owner_call("cuMemGetAddressRange", static_cast<const void*>(pointer_of(pointer)), [&](Gpu& gpu) {
       const Allocation& found = allocation_at(gpu, pointer);
       if (begin != nullptr) *begin = found.address;
       if (bytes != nullptr) *bytes = found.bytes;
@@ -170,7 +170,7 @@ CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, 
 
 CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr pointer) {
   return in_context("cuPointerGetAttribute", [&] {
-    return gpu_call("cuPointerGetAttribute", [&](Gpu& gpu) {
+    return owner_call("cuPointerGetAttribute", static_cast<const void*>(pointer_of(pointer)), [&](Gpu& gpu) {
       require(value != nullptr, "there is no place for the attribute");
       put_attribute(gpu, value, attribute, pointer);
     });
