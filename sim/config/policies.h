@@ -57,11 +57,11 @@ PolicyNames names_of(std::span<const Row> rows) {
 template <typename Row>
 const Row& find_policy(std::span<const Row> rows, const PolicyKind& kind, std::string_view name,
                        std::string_view key) {
-  std::string known;
   for (const Row& row : rows) {
     if (row.name == name) return row;
-    known += fmt::format("{}'{}'", known.empty() ? "" : ", ", row.name);
   }
+  std::string known;
+  for (const Row& row : rows) known += fmt::format("{}'{}'", known.empty() ? "" : ", ", row.name);
   throw InputError({}, fmt::format("there is no {} '{}' ({}); known are {}", kind.what, name, key, known));
 }
 

@@ -99,6 +99,7 @@ L1Cache::Lookup L1Cache::prefetch(std::uint64_t number, std::uint32_t sectors, L
 }
 
 void L1Cache::forget_prefetches_of(std::uint8_t grid) {
+  if (!watches_prefetches_) return;
   marks_.forget_grid(grid);
   for (Miss& miss : misses_) {
     if (miss.origin.grid == grid) miss.prefetched = 0;

@@ -146,6 +146,11 @@ TEST_CASE("A program that ends while kernels run, in whatever way, does not hang
   if (mode == "destructor") { static AtEnd end; launch_much(); return 9; }
   if (mode == "exit of a thread") { std::thread t([] { launch_much(); std::exit(9); }); run_for_ever(); t.join(); }
   if (mode == "exit beside a thread") { std::thread(run_for_ever).detach(); usleep(200000); std::exit(9); }
+  if (mode == "exit beside a long kernel") {
+    std::thread([] { spin<<<1, 32>>>(p, 1 << 30); cudaDeviceSynchronize(); }).detach();
+    usleep(500000);
+    std::exit(9);
+  }
   if (mode == "return beside a thread") { std::thread(run_for_ever).detach(); usleep(200000); return 9; }
   if (mode == "exit of a callback") {
     launch_much();
@@ -180,6 +185,11 @@ TEST_CASE("A program that ends while kernels run, in whatever way, does not hang
     CHECK(code_of(mode) == 9);
   }
   for (const char* mode : {"abort", "throw", "signal"}) CHECK(code_of(mode) != 0);
+  // Without figures, nobody waits for another thread's kernels.
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(run_program({"timeout", "-s", "KILL", "100", "env", "HEDDLE_GPU=tiny", program.path(), "exit beside a long kernel"})
+            .exit_code == 9);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(50));
   // What cannot be written is said, and is no success.
   const FinishedProgram lost =
       run_mode(program, "exit for a signal", {"--totals", program.folder.path("totals.json")});

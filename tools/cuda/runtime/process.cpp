@@ -55,7 +55,12 @@ int Process::end_code() {
 
 void Process::finish() {
   if (Turn::is_mine()) return finish_within_call();
-  const std::lock_guard lock(mutex);
+  std::unique_lock lock(mutex, std::try_to_lock);
+  if (!lock.owns_lock()) {
+    // Another thread waits for a kernel, perhaps for long. Unless figures are wanted, the program need not.
+    if (settings_ && !settings_->wants_end()) return;
+    lock.lock();
+  }
   if (is_lost_by_fork_ || ::getpid() != made_by_) return;
   int code = 0;
   if (settings_) {
