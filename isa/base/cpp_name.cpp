@@ -33,9 +33,16 @@ bool demangle_into(BoundedText& bounded, const char* name) {
   return cplus_demangle_v3_callback(name, kOptions, append_or_leave, &bounded) != 0;
 }
 
+/// Where the number of a file begins; the length if there is none.
+std::size_t file_position(const std::string& name) {
+  const std::size_t end = name.find_last_not_of("0123456789");
+  return end != std::string::npos && end != 0 && end + 1 < name.size() && name[end] == '$' ? end : name.size();
+}
+
 }  // namespace
 
 std::string demangled(const std::string& name) {
+  if (const std::size_t end = file_position(name); end < name.size()) return demangled(name.substr(0, end));
   // Other names are C names, even if they could be read as mangled types ("f" is float).
   if (!name.starts_with("_Z") || name.size() > kLongestName) return name;
   BoundedText bounded;

@@ -9,7 +9,8 @@ namespace heddle {
 
 /// "void ns::scale<4>(float const*, float*)" for "_ZN2ns5scaleILi4EEEvPKfPf". A name that is not mangled is
 /// returned unchanged. So is a name of more than 16 KiB, or one that would become longer than 64 KiB (each
-/// substitution can double it); no compiler makes such names.
+/// substitution can double it); no compiler makes such names. A number behind a `$`, by which linked files tell their own
+/// names apart (image::link_ptx), is left out.
 std::string demangled(const std::string& name);
 
 /// The position at which the parameter list of a signature begins and the name ends. That is the first

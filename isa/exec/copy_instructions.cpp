@@ -53,7 +53,13 @@ const std::byte* CopyInstructions::global_place(const Decoded& op, const Warp& w
   const bool is_aligned = address % op.bytes == 0;
   const Buffer* buffer = addressing_.buffer_at(address, op.bytes);
   if (is_aligned && buffer == nullptr) buffer = addressing_.forgiven_buffer(op, warp, address);
-  if (is_aligned && buffer != nullptr) return buffer->bytes().data() + (address - buffer->address());
+  if (is_aligned && buffer != nullptr) {
+    if (machine_.transaction != nullptr) {
+      machine_.transaction->read(LaneMask{1} << lane, machine_.addresses.data(), {address, address, false}, op.bytes,
+                                 buffer->bytes().data(), buffer->address());
+    }
+    return buffer->bytes().data() + (address - buffer->address());
+  }
   addressing_.fail_address(as_access(op, ir::Action::Load, stream::MemorySpace::Global), warp, executed,
                            !is_aligned);
 }

@@ -37,6 +37,7 @@ std::vector<std::byte> constant_bank(const Launch& launch) {
   put_window(layout.local_window, ir::kLocalWindow);
   std::memcpy(bank.data() + layout.dynamic_shared, &launch.dynamic_shared_bytes,
               sizeof launch.dynamic_shared_bytes);
+  std::memcpy(bank.data() + layout.grid_number, &launch.number, sizeof launch.number);
   if (!launch.params.empty()) {
     std::memcpy(bank.data() + launch.kernel.param_base, launch.params.data(), launch.params.size());
   }

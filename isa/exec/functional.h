@@ -13,6 +13,12 @@ namespace heddle::exec {
 struct FunctionalCounts {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;  ///< Lanes whose guard held, summed over the warp instructions.
+
+  FunctionalCounts& operator+=(const FunctionalCounts& more) {
+    warp_instructions += more.warp_instructions;
+    thread_instructions += more.thread_instructions;
+    return *this;
+  }
 };
 
 /// Throws KernelFault as LiveSource does, and where warps of a block wait for one another for ever, at

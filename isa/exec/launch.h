@@ -18,6 +18,7 @@ struct Launch {
   Dim3 grid;
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
+  std::uint32_t number = 0;                ///< %gridid: kernels that launch others tell launches apart by it.
   std::uint32_t registers_per_thread = 0;  ///< What the SM is charged; at least kernel.registers.
   /// Whether warps must meet at one instruction even if a compiler made the kernel. GPUs and PTX let them meet at any
   /// that names the barrier, and programs rely on it; CUDA C++ and a programmer's own text do not.

@@ -40,11 +40,12 @@ void require_no_work(ir::Action action) {
 
 }  // namespace
 
-LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm, PendingWrites* pending)
+LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm, PendingWrites* pending,
+                       Transaction* transaction)
     : instructions_(kernel.decoded().instructions.data()),
       static_ops_(kernel.decoded().static_ops.data()),
       watches_(!kernel.decoded().watched.empty()),
-      machine_(kernel, warp_slots, pending),
+      machine_(kernel, warp_slots, pending, transaction),
       families_(machine_, std::uint64_t{sm} * warp_slots) {
   machine_.sm = sm;
 }
@@ -62,6 +63,7 @@ std::string LiveSource::describe(WarpSlot slot) const {
 
 // Where the registers lie, the warp says: it is fetched ahead.
 void LiveSource::host_prefetch(WarpSlot slot, PrefetchStep step) const {
+  if (machine_.warps.empty()) return;
   constexpr std::size_t kMostShared = 4096;
   const std::span<const BlockContext> contexts = machine_.contexts.all();
   if (step == PrefetchStep::Object) {

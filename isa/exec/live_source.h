@@ -21,9 +21,10 @@ class LiveSource final : public stream::WarpSource,
                          public stream::HostPrefetchable {
  public:
   /// Local memory of the warp slots of SM 0 comes first, then that of SM 1 and so on. Stores and atomics are
-  /// noted in `pending`; if that is null they act at once.
+  /// noted in `pending`; if that is null they act at once. `transaction` hears of what is done to global memory before
+  /// that, if other threads execute blocks of the launch meanwhile; never with `pending`.
   LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm = 0,
-             PendingWrites* pending = nullptr);
+             PendingWrites* pending = nullptr, Transaction* transaction = nullptr);
 
   LiveSource(const LiveSource&) = delete;  // it points into itself
   LiveSource& operator=(const LiveSource&) = delete;

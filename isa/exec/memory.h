@@ -37,6 +37,9 @@ class Buffer {
     return {reinterpret_cast<Element*>(data_.get()), size_ / sizeof(Element)};
   }
 
+  /// Whether nothing else of the host's lies in the pages of its bytes.
+  [[nodiscard]] bool is_own_memory() const { return data_.get_deleter().bytes != 0; }
+
   /// Drops the contents; the buffer holds no address any more.
   void release() {
     data_.reset();

@@ -80,6 +80,7 @@ void MemoryInstructions::access_buffer(const Decoded& op, Warp& warp, LaneMask l
   std::byte* first = host + (span.least - buffer.address());
   const bool is_row = span.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic;
   if (watch_ != nullptr) [[unlikely]] watch_->access_global(watched(op, warp, lanes), buffer);
+  if (transaction_ != nullptr && !begin_access(op, warp, lanes, span, buffer)) return;
   if (op.action != ir::Action::Load && pending_ != nullptr) {
     return note(op, warp, lanes, is_row, is_row ? first : host, buffer.address());
   }
@@ -95,6 +96,22 @@ void MemoryInstructions::access_buffer(const Decoded& op, Warp& warp, LaneMask l
   } else {
     transfer(op, warp, lanes, host, buffer.address());
   }
+}
+
+/// Tells the transaction. False for an atomic, which waits for the end of the round.
+[[gnu::noinline]] bool MemoryInstructions::begin_access(const Decoded& op, Warp& warp, LaneMask lanes,
+                                                        const LaneSpan& span, const Buffer& buffer) {
+  std::byte* const host = buffer.bytes().data();
+  if (op.action == ir::Action::Load) {
+    transaction_->read(lanes, machine_.addresses.data(), span, op.bytes, host, buffer.address());
+  } else if (op.action == ir::Action::Store) {
+    transaction_->write(lanes, machine_.addresses.data(), span, op.bytes, buffer);
+  } else {
+    ++machine_.changes;
+    transaction_->update(warp_atomic(op, warp, lanes), host, buffer.address());
+    return false;
+  }
+  return true;
 }
 
 /// A store or an atomic, for when the SMs meet. Of a row, `host` is where it goes.

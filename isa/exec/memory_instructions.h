@@ -24,6 +24,7 @@ class MemoryInstructions {
         addressing_(addressing),
         lanes_(machine.lanes),
         pending_(machine.pending),
+        transaction_(machine.transaction),
         first_slot_(first_slot) {}
 
   /// Who hears of each access to global and shared memory from now on; null: nobody.
@@ -39,6 +40,7 @@ class MemoryInstructions {
   void access_local(const Decoded& op, Warp& warp, LaneMask executed);
   void access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const LaneSpan& span,
                      const Buffer& buffer);
+  bool begin_access(const Decoded& op, Warp& warp, LaneMask lanes, const LaneSpan& span, const Buffer& buffer);
   void note(const Decoded& op, Warp& warp, LaneMask lanes, bool is_row, std::byte* host, Addr base);
   void load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes, const std::byte* host, Addr base);
   void count_store(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host, Addr base);
@@ -57,6 +59,7 @@ class MemoryInstructions {
   Addressing& addressing_;
   unsigned lanes_;          // the machine's, at hand
   PendingWrites* pending_;  // likewise
+  Transaction* transaction_;  // likewise
   std::uint64_t first_slot_;
   AccessWatch* watch_ = nullptr;
 };

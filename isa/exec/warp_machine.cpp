@@ -10,21 +10,27 @@
 namespace heddle::exec {
 
 WarpMachine::WarpMachine(const LiveKernel& live_kernel, std::uint32_t warp_slots,
-                         PendingWrites* pending_writes)
+                         PendingWrites* pending_writes, Transaction* blocks_transaction)
     : kernel(live_kernel),
       decoded(kernel.decoded()),
       constants(decoded.constants.data()),
       lanes(kernel.shape().warp_size),
       pending(pending_writes),
-      warps(warp_slots) {
-  for (Warp& warp : warps) warp.paths = Paths(kernel.divergence());
-}
+      transaction(blocks_transaction),
+      warp_slots_(warp_slots) {}
 
 void WarpMachine::start_block(BlockId block, std::span<const WarpSlot> slots) {
+  if (warps.empty()) make_warps();
   const std::uint32_t number = take_context(block);
   // A start touches more of a warp than host_prefetch() has asked for.
   for (const WarpSlot slot : slots) prefetch_bytes(&warps[slot], sizeof(Warp));
   for (std::uint32_t i = 0; i < slots.size(); ++i) start_warp(warps[slots[i]], i, number);
+}
+
+/// Of a launch with few blocks most SMs have none, and programs launch thousands of such.
+void WarpMachine::make_warps() {
+  warps = std::vector<Warp>(warp_slots_);
+  for (Warp& warp : warps) warp.paths = Paths(kernel.divergence());
 }
 
 std::uint32_t WarpMachine::take_context(BlockId block) {

@@ -14,6 +14,7 @@
 #include "isa/exec/decode.h"
 #include "isa/exec/live_kernel.h"
 #include "isa/exec/pending_writes.h"
+#include "isa/exec/transaction.h"
 #include "isa/exec/warp.h"
 #include "isa/stream/kernel_fault.h"
 #include "isa/stream/warp_source.h"
@@ -24,8 +25,9 @@ namespace heddle::exec {
 /// changes it: LaneInstructions, MemoryInstructions, ControlInstructions and so on. LiveSource says which one
 /// acts.
 struct WarpMachine {
-  /// Stores and atomics are noted in `pending`; without it they act at once.
-  WarpMachine(const LiveKernel& live_kernel, std::uint32_t warp_slots, PendingWrites* pending_writes);
+  /// Stores and atomics are noted in `pending`; without it they act at once. See Transaction for the other.
+  WarpMachine(const LiveKernel& live_kernel, std::uint32_t warp_slots, PendingWrites* pending_writes,
+              Transaction* blocks_transaction);
 
   /// The block's warp i lives in `slots[i]`, at the first instruction, until end_block().
   void start_block(BlockId block, std::span<const WarpSlot> slots);
@@ -78,7 +80,8 @@ struct WarpMachine {
   const std::uint32_t* constants;  ///< decoded.constants, at hand.
   unsigned lanes;                  ///< Lanes in a warp.
   PendingWrites* pending;          ///< Null: stores and atomics act at once.
-  std::vector<Warp> warps;         ///< By slot.
+  Transaction* transaction;        ///< Null: nobody else executes blocks meanwhile.
+  std::vector<Warp> warps;         ///< By slot; none before the first block.
   Pool<BlockContext> contexts;
 
   stream::WarpStep step;  ///< The step of the instruction that executes.
@@ -98,8 +101,11 @@ struct WarpMachine {
   alignas(64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>, 3> sources{};
 
  private:
+  void make_warps();
   std::uint32_t take_context(BlockId block);
   void start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32_t context_number);
+
+  std::uint32_t warp_slots_;
 };
 
 }  // namespace heddle::exec

@@ -61,7 +61,7 @@ ptx::Module ptx_module(const std::string& text, const std::string& name) {
   const std::string called = lower::system_functions(module);
   if (called.empty()) return module;
   module = ptx::read_module(text + called, name);
-  lower::connect_grid_workspace(module);
+  lower::connect_system_variables(module);
   return module;
 }
 

@@ -77,11 +77,12 @@ Order order_of(const ptx::Instruction& instruction) {
   order.releases = instruction.has(Modifier::Release);
   order.is_strong = order.acquires || order.releases || instruction.has(Modifier::Relaxed) ||
                     instruction.has(Modifier::Volatile) || instruction.has(Modifier::Mmio) ||
-                    instruction.has(Modifier::Cv) || instruction.has(Modifier::Wt);
+                    instruction.has(Modifier::Cv) || instruction.has(Modifier::Wt) ||
+                    instruction.has(Modifier::Cg);  // as ptxas takes them
   if (!order.is_strong) return order;
   order.scope = ir::Modifier::ScopeSys;
   if (instruction.has(Modifier::Cta)) order.scope = ir::Modifier::ScopeSm;
-  if (instruction.has(Modifier::Gpu) || instruction.has(Modifier::Cluster))
+  if (instruction.has(Modifier::Gpu) || instruction.has(Modifier::Cluster) || instruction.has(Modifier::Cg))
     order.scope = ir::Modifier::ScopeGpu;
   return order;
 }

@@ -98,8 +98,8 @@ unsigned warps_of_sm(unsigned compute_capability) {
 }
 
 /// Each block is a cluster by itself. Nobody defines what %pm<n> count, the driver what %envreg<n> holds:
-/// zero. No shared memory is reserved. All launches are grid 0, which debuggers alone read. SMs need not be
-/// numbered without gaps, so that %nsmid may be more than there are.
+/// zero. No shared memory is reserved. SMs need not be numbered without gaps, so that %nsmid may be more than
+/// there are.
 std::optional<std::uint32_t> fixed_value(const Selection& s, SpecialRegister special, unsigned axis) {
   constexpr std::uint32_t kMostSms = 1024;
   switch (special) {
@@ -120,14 +120,13 @@ std::optional<std::uint32_t> fixed_value(const Selection& s, SpecialRegister spe
     case SpecialRegister::ReservedSmemOffsetCap:
     case SpecialRegister::ReservedSmemOffset:
     case SpecialRegister::CurrentGraphExec:
-    case SpecialRegister::GridId:
       return 0;
     default:
       return std::nullopt;
   }
 }
 
-/// Half of an address: the upper one is that of %envreg1 (connect_grid_workspace()). Nothing for the others.
+/// Half of an address: the upper one is that of %envreg1 (connect_system_variables()). Nothing for the others.
 std::optional<Operand> grid_workspace(const Selection& s, const ptx::Operand& from) {
   const auto place = s.layout.place_of(from.symbol);
   if (!place) return std::nullopt;
@@ -175,6 +174,9 @@ void select_special(Selection& s, const ptx::Instruction& instruction) {
     case SpecialRegister::DynamicSmemSize:
       return move_into(s, instruction.operands[0],
                        constant(ir::kLaunchBank, ir::launch_bank_layout(s.kernel.param_base).dynamic_shared));
+    case SpecialRegister::GridId:
+      return move_into(s, instruction.operands[0],
+                       constant(ir::kLaunchBank, ir::launch_bank_layout(s.kernel.param_base).grid_number));
     case SpecialRegister::EnvReg:
       if (const auto half = grid_workspace(s, from)) return move_into(s, instruction.operands[0], *half);
       break;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "isa/ir/system_variables.h"
+#include "isa/lower/launch_functions.h"
 
 namespace heddle::lower {
 
@@ -283,6 +285,7 @@ struct SystemFunction {
   std::string_view name;
   std::string_view variable;  // which it shares with others
   std::string_view text;
+  std::string_view called = {};  // the system function that it calls
 };
 
 constexpr SystemFunction kFunctions[] = {
@@ -290,11 +293,24 @@ constexpr SystemFunction kFunctions[] = {
     {"__assertfail", kOutput, kAssertion},
     {"malloc", kHeap, kTake},
     {"free", kHeap, kGiveBack},
+    {"cudaMalloc", kHeap, kDeviceMalloc, "malloc"},
+    {"cudaFree", kHeap, kDeviceFree, "free"},
+    {"cudaGetDevice", {}, kGetDevice},
+    {"cudaGetLastError", kLaunches, kGetLastError},
+    {"cudaPeekAtLastError", kLaunches, kPeekAtLastError},
+    {"cudaStreamCreateWithFlags", kLaunches, kCreateStream},
+    {"cudaStreamDestroy", {}, kDestroyStream},
+    {"cudaGetParameterBufferV2", kLaunches, kGetParameterBuffer},
+    {"cudaLaunchDeviceV2", kLaunches, kLaunchDevice},
 };
 
 static_assert(std::ranges::equal(kFunctions, ir::kSystemFunctions, {}, &SystemFunction::name));
 
 constexpr std::string_view kGridWorkspace = "__heddle_grid_workspace";
+
+std::string kernel_variable(std::string_view kernel) {
+  return fmt::format("{}{}", ir::kKernelVariable, kernel);
+}
 
 bool is_workspace_address(const ptx::Operand& operand) {
   return operand.kind == ptx::Operand::Kind::SpecialRegister &&
@@ -309,35 +325,114 @@ bool reads_workspace_address(const ptx::Module& module) {
   });
 }
 
-}  // namespace
+/// The kernels whose addresses instructions name: by their places in the module.
+std::vector<std::uint32_t> named_kernels(const ptx::Module& module) {
+  std::vector<bool> is_named(module.functions.size());
+  for (const ptx::Function& function : module.functions) {
+    for (const ptx::Instruction& instruction : function.body) {
+      for (const ptx::Operand& operand : instruction.operands) {
+        if (operand.symbol.kind == ptx::SymbolRef::Kind::Function) is_named[operand.symbol.index] = true;
+      }
+    }
+  }
+  std::vector<std::uint32_t> kernels;
+  for (std::uint32_t i = 0; i < is_named.size(); ++i) {
+    if (is_named[i] && module.functions[i].is_entry) kernels.push_back(i);
+  }
+  return kernels;
+}
 
-void connect_grid_workspace(ptx::Module& module) {
-  const auto variable = std::ranges::find(module.variables, kGridWorkspace, &ptx::Variable::name);
-  if (variable == module.variables.end()) return;
-  const auto index = static_cast<std::uint32_t>(variable - module.variables.begin());
+std::uint32_t variable_index(const ptx::Module& module, std::string_view name) {
+  const auto found = std::ranges::find(module.variables, name, &ptx::Variable::name);
+  return found == module.variables.end() ? ptx::kNone
+                                         : static_cast<std::uint32_t>(found - module.variables.begin());
+}
+
+template <typename Change>
+void for_each_operand(ptx::Module& module, const Change& change) {
   for (ptx::Function& function : module.functions) {
     for (ptx::Instruction& instruction : function.body) {
-      for (ptx::Operand& operand : instruction.operands) {
-        if (is_workspace_address(operand)) operand.symbol = {ptx::SymbolRef::Kind::ModuleVariable, index};
-      }
+      for (ptx::Operand& operand : instruction.operands) change(operand);
     }
   }
 }
 
-std::string system_functions(const ptx::Module& module) {
-  std::string text;
-  if (reads_workspace_address(module)) text += fmt::format(".global .align 8 .b8 {}[16];\n", kGridWorkspace);
-  std::vector<std::string_view> variables;
-  for (const SystemFunction& each : kFunctions) {
-    const auto declared = std::ranges::find(module.functions, each.name, &ptx::Function::name);
-    if (declared == module.functions.end() || declared->has_body) continue;
-    if (std::ranges::find(variables, each.variable) == variables.end()) {
-      variables.push_back(each.variable);
-      text += each.variable;
+void connect_grid_workspace(ptx::Module& module) {
+  const std::uint32_t index = variable_index(module, kGridWorkspace);
+  if (index == ptx::kNone) return;
+  for_each_operand(module, [index](ptx::Operand& operand) {
+    if (is_workspace_address(operand)) operand.symbol = {ptx::SymbolRef::Kind::ModuleVariable, index};
+  });
+}
+
+void connect_kernels(ptx::Module& module) {
+  std::map<std::uint32_t, std::uint32_t> variables;
+  for (const std::uint32_t kernel : named_kernels(module))
+    variables[kernel] = variable_index(module, kernel_variable(module.functions[kernel].name));
+  for_each_operand(module, [&](ptx::Operand& operand) {
+    if (operand.symbol.kind != ptx::SymbolRef::Kind::Function) return;
+    const auto found = variables.find(operand.symbol.index);
+    if (found != variables.end()) operand.symbol = {ptx::SymbolRef::Kind::ModuleVariable, found->second};
+  });
+}
+
+/// The text of functions, each with the variable that it needs, once.
+class FunctionTexts {
+ public:
+  explicit FunctionTexts(const ptx::Module& module) : module_(module) {}
+
+  void add(std::string_view in_ptx, const SystemFunction& function) {
+    if (is_there(in_ptx)) return;
+    added_.push_back(in_ptx);
+    if (!function.called.empty())
+      add(function.called, *std::ranges::find(kFunctions, function.called, &SystemFunction::name));
+    if (std::ranges::find(variables_, function.variable) == variables_.end()) {
+      variables_.push_back(function.variable);
+      text_ += function.variable;
     }
-    text += each.text;
+    constexpr std::string_view kName = "NAME";
+    std::string text(function.text);
+    if (const std::size_t at = text.find(kName); at != std::string::npos)
+      text.replace(at, kName.size(), in_ptx);
+    text_ += text;
   }
-  return text;
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  [[nodiscard]] bool is_there(std::string_view in_ptx) const {
+    if (std::ranges::find(added_, in_ptx) != added_.end()) return true;
+    const auto found = std::ranges::find(module_.functions, in_ptx, &ptx::Function::name);
+    return found != module_.functions.end() && found->has_body;
+  }
+
+  const ptx::Module& module_;
+  std::vector<std::string_view> added_;
+  std::vector<std::string_view> variables_;
+  std::string text_;
+};
+
+}  // namespace
+
+void connect_system_variables(ptx::Module& module) {
+  connect_grid_workspace(module);
+  connect_kernels(module);
+}
+
+std::string system_functions(const ptx::Module& module) {
+  std::string variables;
+  if (reads_workspace_address(module))
+    variables += fmt::format(".global .align 8 .b8 {}[16];\n", kGridWorkspace);
+  for (const std::uint32_t kernel : named_kernels(module))
+    variables +=
+        fmt::format(".global .align 16 .b8 {}[16];\n", kernel_variable(module.functions[kernel].name));
+  FunctionTexts texts(module);
+  for (const ptx::Function& declared : module.functions) {
+    const auto function = std::ranges::find_if(
+        kFunctions, [&](const SystemFunction& each) { return ir::is_named(declared.name, each.name); });
+    if (function != std::end(kFunctions) && !declared.has_body) texts.add(declared.name, *function);
+  }
+  return variables + texts.text();
 }
 
 }  // namespace heddle::lower

@@ -41,6 +41,8 @@ class Device {
   Device(const Device&) = delete;
 
   [[nodiscard]] const GpuSpec& spec() const { return spec_; }
+  /// The threads that simulate it, for a task that the device does: nothing else runs on them meanwhile.
+  [[nodiscard]] ThreadTeam& team() { return team_; }
   /// In cycles since the device was made.
   [[nodiscard]] Cycle clock() const { return now_; }
 
@@ -57,6 +59,9 @@ class Device {
                 const LaunchOptions& options = {});
   /// An event that is when all that was given to the stream before has been done.
   EventId record(StreamId stream = kDefaultStream) { return streams_.record(stream, now_); }
+  /// An event that must be recorded later: until then, who waits for it waits.
+  EventId add_event() { return streams_.add_event(); }
+  void record(StreamId stream, EventId event) { streams_.record(stream, event, now_); }
   /// What is given to the stream from now on waits for the event.
   void wait(StreamId stream, EventId event) { streams_.wait(stream, event); }
   void submit(StreamId stream, Task task) { streams_.submit(stream, std::move(task), now_); }

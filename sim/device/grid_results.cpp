@@ -35,6 +35,7 @@ void GridResults::begin(Cycle now) {
 }
 
 void GridResults::charge_idle_sms(RunningGrid& first, const SmArray& sms, Cycle end) {
+  end = std::max(end, first_since_);  // One that ended with it has been charged already.
   const Cycle cycles = end - first_since_;
   totals_.cycles += cycles;
   for (SmId sm = 0; sm < sms.size(); ++sm) {
@@ -57,6 +58,7 @@ void GridResults::end_grid(const RunningGrid& grid, const SmArray& sms, const L2
   result.occupancy = grid.occupancy;
   result.cycles = grid.end - grid.begin;
   result.blocks_end = grid.blocks_end - grid.begin;
+  result.ran_beside_others = grid.ran_beside_others;
   result.sms = counters_of(grid, sms);
   for (const SmCounters& counters : result.sms) result.total += counters;
   MemoryCounters shared = memory.counters(slot);

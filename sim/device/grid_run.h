@@ -36,6 +36,7 @@ struct RunningGrid {
   bool tail_noted = false;
   Cycle end = kNever;                  ///< Once it is known.
   std::vector<std::uint64_t> idle_sm;  ///< Warp slots, by SM.
+  bool ran_beside_others = false;      ///< Another grid ran at some time while it did.
 
   [[nodiscard]] bool has_blocks() const { return blocks_done < blocks(); }
   /// How many blocks run.

@@ -19,6 +19,8 @@ struct RunResult {
   Cycle blocks_end = 0;  ///< The cycle in which the last block has ended.
   std::vector<SmCounters> sms;
   SmCounters total;  ///< Their sum, with what the shared memory system counted.
+  /// Another grid ran at some time while it did. Then the slots of its ledgers are those that it was charged (GridRun).
+  bool ran_beside_others = false;
   /// If it was asked for: the same by instruction. A trace has those that it has come to.
   std::vector<PcCounters> by_pc;
 };

@@ -52,6 +52,9 @@ RunningGrid& RunningGrids::launch(GridId id, const SubmittedGrid& submitted, Cyc
   grid.sampler = submitted.options.sampler;
   if (grid.sampler != nullptr) grid.sampler->begin(grid.grid.shape.blocks(), grid.occupancy, spec_);
   order_.push_back(slot);
+  if (order_.size() > 1) {
+    for (const GridSlot each : order_) running_[each]->ran_beside_others = true;
+  }
   return grid;
 }
 

@@ -19,8 +19,12 @@ SmArray::SmArray(const GpuSpec& spec, ThreadTeam& team, PcLedgers& pc_ledgers, b
       watch_{visit_every_cycle, kNoEvents, {}} {}
 
 void SmArray::renew() {
-  sms_.clear();
-  for (SmId id = 0; id < spec_.sms; ++id) sms_.push_back(std::make_unique<Sm>(spec_, timings_, watch_, id));
+  sms_.resize(spec_.sms);
+  for (SmId id = 0; id < spec_.sms; ++id) {
+    if (sms_[id] && sms_[id]->is_as_new()) continue;
+    sms_[id].reset();  // first: the next one gets its memory
+    sms_[id] = std::make_unique<Sm>(spec_, timings_, watch_, id);
+  }
 }
 
 void SmArray::add_grid(const Grid& grid, stream::KernelSource& source) {

@@ -17,7 +17,7 @@ class SmArray {
   /// All of these outlive it. It has no SMs before renew().
   SmArray(const GpuSpec& spec, ThreadTeam& team, PcLedgers& pc_ledgers, bool visit_every_cycle);
 
-  /// Makes all SMs anew.
+  /// All SMs are as new. Those that no block came to are kept: most, where programs launch a few blocks at a time.
   void renew();
   [[nodiscard]] Sm& operator[](SmId id) { return *sms_[id]; }
   [[nodiscard]] const Sm& operator[](SmId id) const { return *sms_[id]; }

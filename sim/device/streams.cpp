@@ -17,11 +17,20 @@ void Streams::begin_now(Stream& stream, Cycle now) {
   if (stream.is_empty()) stream.done_at = std::max(stream.done_at, now);
 }
 
-EventId Streams::record(StreamId stream, Cycle now) {
-  begin_now(of(stream), now);
-  of(stream).work.push_back({Item::Kind::Record, static_cast<std::uint32_t>(events_.size())});
+EventId Streams::add_event() {
   events_.push_back(kNever);
   return static_cast<EventId>(events_.size() - 1);
+}
+
+EventId Streams::record(StreamId stream, Cycle now) {
+  const EventId event = add_event();
+  record(stream, event, now);
+  return event;
+}
+
+void Streams::record(StreamId stream, EventId event, Cycle now) {
+  begin_now(of(stream), now);
+  of(stream).work.push_back({Item::Kind::Record, static_cast<std::uint32_t>(event)});
 }
 
 void Streams::wait(StreamId stream, EventId event) {

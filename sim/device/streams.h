@@ -44,6 +44,9 @@ class Streams {
   void launch(StreamId stream, GridId grid);
   /// What has been done already counts as done by `now`.
   EventId record(StreamId stream, Cycle now);
+  /// An event that will be recorded: who waits for it waits until then.
+  EventId add_event();
+  void record(StreamId stream, EventId event, Cycle now);
   void wait(StreamId stream, EventId event);
   /// Begins at `now` or later.
   void submit(StreamId stream, Task task, Cycle now);

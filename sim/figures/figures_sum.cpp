@@ -9,6 +9,7 @@ void FiguresSum::add(const RunFigures& part, double weighted_occupancy, const st
   sum_.kernel_launch_cycles += part.kernel_launch_cycles;
   sum_.after_blocks += part.after_blocks;
   sum_.total += part.total;
+  sum_.ran_beside_others |= part.ran_beside_others;
   weighted_occupancy_ += weighted_occupancy;
   if (sms_.size() < sms.size()) sms_.resize(sms.size());
   for (std::size_t i = 0; i < sms.size(); ++i) sms_[i] += sms[i];

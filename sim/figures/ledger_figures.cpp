@@ -41,9 +41,14 @@ LedgerSummary issue_ledger(const IssueSlots& slots, std::uint64_t supply) {
   return summary;
 }
 
-void require_sum(std::string_view name, const LedgerSummary& ledger) {
+std::uint64_t sum_of(const std::vector<Part>& parts) {
   std::uint64_t sum = 0;
-  for (const Part& part : ledger.parts) sum += part.slots;
+  for (const Part& part : parts) sum += part.slots;
+  return sum;
+}
+
+void require_sum(std::string_view name, const LedgerSummary& ledger) {
+  const std::uint64_t sum = sum_of(ledger.parts);
   if (sum == ledger.total) return;
   throw std::logic_error(
       fmt::format("the parts of the ledger of {} add up to {}, its supply is {}", name, sum, ledger.total));
@@ -57,13 +62,17 @@ const Part* LedgerSummary::find(std::string_view key) const {
   return part == parts.end() ? nullptr : &*part;
 }
 
-LedgerFigures ledger_figures(const SmCounters& total, Cycle cycles, const GpuSpec& spec) {
+LedgerFigures ledger_figures(const SmCounters& total, Cycle cycles, const GpuSpec& spec, Supply supply) {
   LedgerFigures figures;
   figures.warp_slots =
       ledger_of(total.warp_slots, std::uint64_t{spec.occupancy.max_warps} * cycles * spec.sms);
   figures.issue_slots = issue_ledger(total.issue_slots, total.active_cycles * spec.sm.sub_partitions);
   figures.lane_slots = ledger_of(total.lane_slots, total.warp_instructions * spec.occupancy.warp_size);
   figures.stalls = stall_parts(total.stalls);
+  if (supply == Supply::Charged) {
+    figures.warp_slots.total = sum_of(figures.warp_slots.parts);
+    figures.issue_slots.total = sum_of(figures.issue_slots.parts);
+  }
   require_sum("warp slots", figures.warp_slots);
   require_sum("issue slots", figures.issue_slots);
   require_sum("lane slots", figures.lane_slots);

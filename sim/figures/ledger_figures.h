@@ -36,8 +36,12 @@ struct LedgerFigures {
   std::vector<Part> stalls;  ///< Warp-cycles by stall reason, in the order of the table.
 };
 
+/// What a run's ledgers are held against: all slots of the GPU, or, where grids ran side by side and each slot was
+/// charged to one of them, what the run was charged.
+enum class Supply : std::uint8_t { OfGpu, Charged };
+
 /// The ledgers of a run with this many cycles. Throws std::logic_error if the parts of a ledger do not sum to
 /// its supply; that is a bug of the model, not a mistake of the user.
-LedgerFigures ledger_figures(const SmCounters& total, Cycle cycles, const GpuSpec& spec);
+LedgerFigures ledger_figures(const SmCounters& total, Cycle cycles, const GpuSpec& spec, Supply supply);
 
 }  // namespace heddle::sim

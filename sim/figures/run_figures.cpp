@@ -66,13 +66,15 @@ void add_gpu(RunFigures& figures, const GpuSpec& spec) {
 
 /// The figures that follow from the counters, for one launch or several.
 RunFigures figures_of_counters(Cycle cycles, const SmCounters& total, const std::vector<SmCounters>& sms,
-                               const GpuSpec& spec) {
+                               const GpuSpec& spec, bool ran_beside_others) {
   RunFigures figures;
   add_gpu(figures, spec);
   figures.cycles = cycles;
   figures.time_us = static_cast<double>(cycles) / spec.clock_mhz;
   figures.total = total;
-  figures.ledgers = ledger_figures(total, cycles, spec);
+  figures.ran_beside_others = ran_beside_others;
+  figures.ledgers =
+      ledger_figures(total, cycles, spec, ran_beside_others ? Supply::Charged : Supply::OfGpu);
   add_rates(figures, spec);
   figures.memory = memory_figures(total, cycles, spec);
   figures.pipes = pipe_figures(total, spec);
@@ -83,7 +85,8 @@ RunFigures figures_of_counters(Cycle cycles, const SmCounters& total, const std:
 }  // namespace
 
 RunFigures figures_of(const RunResult& result, const GpuSpec& spec, std::optional<std::uint32_t> sms_of_gpu) {
-  RunFigures figures = figures_of_counters(result.cycles, result.total, result.sms, spec);
+  RunFigures figures =
+      figures_of_counters(result.cycles, result.total, result.sms, spec, result.ran_beside_others);
   figures.kernel = result.launch.kernel;
   figures.kernel_launch_cycles = spec.dispatch.kernel_launch;
   figures.after_blocks = result.cycles - result.blocks_end;
@@ -100,14 +103,16 @@ RunFigures figures_of_all(std::span<const RunFigures* const> runs, const std::ve
   Cycle after_blocks = 0;
   SmCounters total;
   double theoretical = 0;
+  bool ran_beside_others = false;
   for (const RunFigures* run : runs) {
     cycles += run->cycles;
     launches += run->kernel_launch_cycles;
     after_blocks += run->after_blocks;
     total += run->total;
+    ran_beside_others |= run->ran_beside_others;
     theoretical += run->theoretical_occupancy * static_cast<double>(run->total.active_cycles);
   }
-  RunFigures figures = figures_of_counters(cycles, total, sms, spec);
+  RunFigures figures = figures_of_counters(cycles, total, sms, spec, ran_beside_others);
   figures.kernel = fmt::format("{} kernels", runs.size());
   figures.kernel_launch_cycles = launches;
   figures.after_blocks = after_blocks;

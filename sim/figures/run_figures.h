@@ -40,6 +40,8 @@ struct RunFigures {
   /// The divergence model of the GPU file: a key of isa/exec/divergence.h.
   std::string divergence;
   bool is_cold = false;                 ///< The launch found nothing of its kernel in the SMs.
+  /// Other grids ran beside it: each slot of the ledgers is charged to one of them (GridRun).
+  bool ran_beside_others = false;
   std::optional<LaunchFigures> launch;  ///< Not set for several launches.
   std::uint32_t warp_size = 0;
   std::uint32_t sms = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <set>
 #include <utility>
@@ -194,12 +195,13 @@ struct Device::State {
   std::uint64_t device_bytes = 0;  // that have been allocated
   std::set<Addr> host_buffers;     // which do not count
   std::vector<Loaded> modules;   // by LoadedModule
-  std::vector<Launch> launches;  // by LaunchId
+  std::deque<Launch> launches;   // by LaunchId; they stay where they are when a task launches more
   std::size_t first_open = 0;    // before it all have ended, or are not timed
   std::optional<stream::KernelFault> fault;
   std::unique_ptr<exec::AccessChecks> checks;  // null: none are wanted
   std::shared_ptr<stream::ForgivenMistakes> forgiven = std::make_shared<stream::ForgivenMistakes>();
   sim::Device device;  // whose kernels lie in `launches`
+  exec::BlockTeam block_team{device.team()};
 };
 
 Device::Device(const sim::GpuSpec& gpu, const DeviceOptions& options)
@@ -364,6 +366,10 @@ StreamId Device::create_stream(int priority) { return state_->device.add_stream(
 
 EventId Device::record(StreamId stream) { return state_->device.record(stream); }
 
+EventId Device::add_event() { return state_->device.add_event(); }
+
+void Device::record(StreamId stream, EventId event) { state_->device.record(stream, event); }
+
 void Device::wait(StreamId stream, EventId event) { state_->device.wait(stream, event); }
 
 LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, const Arguments& arguments) {
@@ -374,6 +380,7 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, st
   state_->throw_fault();
   require_shape(kernel, config);
   exec::Launch asked = launch_of(kernel, config, std::move(parameters));
+  asked.number = static_cast<std::uint32_t>(state_->launches.size());
   if (config.is_forgiving) asked.forgiven = state_->forgiven;
   auto live = std::make_unique<exec::LiveKernel>(live_kernel(state_->gpu, std::move(asked), state_->memory));
   require_resources(*live, state_->gpu);
@@ -387,7 +394,9 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, st
   } else {
     const std::shared_ptr<exec::LiveKernel> executed = std::move(live);
     submit(config.stream,
-           {sim::Engine::None, 0, [executed, checks = state_->checks.get()] { execute(*executed, checks); }});
+           {sim::Engine::None, 0, [executed, state = state_.get()] {
+              execute(*executed, state->block_team, state->checks.get());
+            }});
     launch.end = record(config.stream);
   }
   state_->launches.push_back(std::move(launch));

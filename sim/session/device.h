@@ -164,6 +164,9 @@ class Device {
   /// Blocks of a stream of a lower priority number are placed before those of a higher number.
   StreamId create_stream(int priority = 0);
   EventId record(StreamId stream = {});
+  /// An event that must be recorded later: until then, who waits for it waits.
+  EventId add_event();
+  void record(StreamId stream, EventId event);
   /// What is given to the stream from now on waits for the event.
   void wait(StreamId stream, EventId event);
   /// Queues the launch and returns. Throws Error if it cannot be launched, InputError if a warp of this GPU has too
@@ -171,7 +174,7 @@ class Device {
   LaunchId launch(const ir::Kernel& kernel, const LaunchConfig& config, const Arguments& arguments);
   /// The same with the bytes of the parameters as they lie behind one another.
   LaunchId launch(const ir::Kernel& kernel, const LaunchConfig& config, std::vector<std::byte> parameters);
-  /// A copy, or what the host does in the order of the stream.
+  /// A copy, or what the host does in the order of the stream. It may give the device more work; it may not wait for it.
   void submit(StreamId stream, sim::Task task);
 
   // -- time: all throw KernelFault if a simulated program fails -------------------------------------------------

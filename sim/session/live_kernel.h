@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/exec/access_checks.h"
+#include "isa/exec/block_team.h"
 #include "isa/exec/live_kernel.h"
 #include "sim/config/gpu_spec.h"
 
@@ -15,7 +16,8 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec::GlobalMemory& memory,
                              exec::Divergence divergence);
 
-/// Runs all of it for its results alone. `checks` hears of its accesses to memory; null: nobody does. Throws KernelFault.
-void execute(exec::LiveKernel& kernel, exec::AccessChecks* checks);
+/// Runs all of it for its results alone: on `team`, or, if `checks` hears of its accesses to memory, on this thread; null:
+/// nobody does. Throws KernelFault.
+void execute(exec::LiveKernel& kernel, exec::BlockTeam& team, exec::AccessChecks* checks);
 
 }  // namespace heddle::session

@@ -24,6 +24,7 @@ class IssueCaches {
   void add_grid(GridSlot slot, std::uint64_t instructions);
   void remove_grid(GridSlot slot) { code_[slot].reset(); }
 
+  [[nodiscard]] bool has_instruction_caches() const { return instructions_ != nullptr; }
   /// Whether an instruction may have to wait even though it names no constant of bank 3.
   [[nodiscard]] bool may_miss() const { return may_miss_; }
   /// When the caches have what the warp's next instruction needs, not before `from`. The constant is asked

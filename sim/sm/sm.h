@@ -68,7 +68,10 @@ class Sm {
   /// Whether memory instructions of the grid are under way.
   [[nodiscard]] bool has_in_flight(GridSlot slot) const { return lsu_.has_in_flight(slot); }
   /// A block will start. Calls come in the order of time.
-  void schedule_block(const BlockStart& start) { starts_.push_back(start); }
+  void schedule_block(const BlockStart& start) {
+    starts_.push_back(start);
+    is_touched_ = true;
+  }
   /// No block of the grid will come any more: free warp slots count as tail from then on. Called before time
   /// gets there.
   void set_tail(GridSlot slot, Cycle from) { residency_.set_tail(slot, from); }
@@ -100,6 +103,8 @@ class Sm {
     return {grids_,    blocks_,     residency_, warps_, sub_partitions_,
             barriers_, warpgroups_, async_,     lsu_,   inbox_};
   }
+  /// Whether it is no other than a new one would be. While it has no grid.
+  [[nodiscard]] bool is_as_new() const { return !is_touched_ && !caches_.has_instruction_caches(); }
   /// Whether nothing can happen but what resident warps do: no block will start, and no exited warp drains.
   [[nodiscard]] bool is_settled() const { return starts_.empty() && draining_.empty(); }
   /// All that was counted for a grid, except for warp slots in cycles in which the SM had no block.
@@ -129,6 +134,7 @@ class Sm {
   LaneMask all_lanes_;
   std::vector<SubPartition> sub_partitions_;
   unsigned stride_;       // their number: slot w * stride_ + i is warp w of sub-partition i
+  bool is_touched_ = false;  // a block has come, or was to come, or somebody counts by instruction
   bool is_fast_ = false;  // no observer hears of issues, and the instruction caches are not modelled
   IssueCaches caches_;
   Scoreboard warps_;

@@ -25,6 +25,7 @@ void Sm::remove_grid(GridSlot slot) {
 }
 
 void Sm::count_in(PcLedger* ledger) {
+  is_touched_ |= ledger != nullptr || id_ < watch_.heard.stall_sms;
   grids_.count_in(ledger);
   lsu_.count_in(ledger);
   for (unsigned i = 0; i < sub_partitions_.size(); ++i)

@@ -8,8 +8,8 @@
 
 #include "isa/base/read_file.h"
 #include "sim/config/load.h"
-#include "tools/cuda/alignas_first.h"
 #include "tools/cuda/clang_arguments.h"
+#include "tools/cuda/clang_text.h"
 #include "tools/cuda/process.h"
 #include "tools/cuda/ptx_cache.h"
 #include "tools/cuda/scratch_folder.h"
@@ -106,14 +106,14 @@ CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options)
   result.compiler = find_compiler(options.compiler);
   result.compute_capability = architecture_for(result.compiler, options.compute_capability);
   const Arguments arguments = base_arguments(result.compiler, path, options);
-  if (!options.is_cached && read_file(path).find("alignas") == std::string::npos) {
+  const bool is_clang = result.compiler.kind == Compiler::Kind::Clang;
+  if (!options.is_cached && !is_clang) {
     result.text = compiled(result.compiler, path, arguments, result.warnings);
     return result;
   }
   const std::string preprocessed = run_compiler(result.compiler, path, arguments, {"-E"}, result.warnings);
-  const bool is_clang = result.compiler.kind == Compiler::Kind::Clang;
-  const auto changed = is_clang ? with_alignas_first(preprocessed) : std::nullopt;
-  result.has_alignas_moved = changed.has_value();
+  const auto changed = is_clang ? text_for_clang(preprocessed) : std::nullopt;
+  result.is_changed = changed.has_value();
   const PtxCache cache(key_of(result.compiler, arguments, preprocessed));
   if (auto found = options.is_cached ? cache.find() : std::nullopt) {
     result.text = std::move(*found);
@@ -129,7 +129,7 @@ CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options)
 std::optional<std::string> preprocessed_for_clang(const Compiler& compiler, const std::string& path,
                                                   const std::vector<std::string>& arguments) {
   std::string warnings;
-  return with_alignas_first(run_compiler(compiler, path, arguments, {"-E"}, warnings));
+  return text_for_clang(run_compiler(compiler, path, arguments, {"-E"}, warnings));
 }
 
 std::string header_folder(const CompileOptions& options) {

@@ -35,8 +35,8 @@ struct CompiledPtx {
   unsigned compute_capability = 0;  ///< The one that the PTX was made for.
   std::string warnings;  ///< As the compiler printed them; nothing if the PTX comes from the cache.
   bool is_cached = false;
-  /// clang was given another text than that of the file: see alignas_first.h.
-  bool has_alignas_moved = false;
+  /// clang was given another text than that of the file: see clang_text.h.
+  bool is_changed = false;
 };
 
 /// The compiler refused the program. what() is what it printed, unchanged.
@@ -49,7 +49,7 @@ class CompileError : public InputError {
   std::string printed_;
 };
 
-/// The file after the preprocessor, by clang with these arguments, with each alignas where clang wants it.
+/// The file after the preprocessor, by clang with these arguments, as clang takes it (clang_text.h).
 /// Nothing if it is there already. Throws InputError.
 std::optional<std::string> preprocessed_for_clang(const Compiler& compiler, const std::string& path,
                                                   const std::vector<std::string>& arguments);

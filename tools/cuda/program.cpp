@@ -110,7 +110,7 @@ class Driver {
     Arguments arguments = clang_language(compiler_, input, options_.code);
     append(arguments, more);
     std::string source = input;
-    if (ptx.has_alignas_moved) {
+    if (ptx.is_changed) {
       if (const auto text = preprocessed_for_clang(compiler_, input, arguments)) {
         source = scratch_.file("host.cu");
         std::ofstream(source) << *text;

@@ -3,6 +3,7 @@
 
   tools/cuda/suites.py --heddle build/release/heddle polybench:PATH llmc:PATH samples:PATH
   tools/cuda/suites.py --heddle build/release/heddle --nvcc nvcc polybench:PATH    # nvcc compiles, heddle exec runs
+  tools/cuda/suites.py --heddle build/release/heddle --check all polybench:PATH    # what heddle exec --check finds in them
 
 PATH is a checkout of cavazos-lab/PolyBench-ACC, karpathy/llm.c, NVIDIA/cuda-samples, vetter/shoc or
 utcs-scea/altis. Prints a table of shares and a line for each program that fails, with the first reason. Launches are executed for their results alone: what is asked is
@@ -78,6 +79,8 @@ def samples(root):
         checks = re.search(r"EXIT_FAILURE|exit\(1\)|PASS", text)
         if is_single_file(source.parent) and not foreign.search(text) and checks and "main(" in text:
             flags = ["-I", str(root / "Common"), "-I", str(source.parent)]
+            if source.parent.name.startswith("cdp"):
+                flags += ["-rdc=true", "-lcudadevrt"]
             if "omp.h" in text:
                 flags += ["-Xcompiler", "-fopenmp"]
             if "helper_multiprocess.h" in text:
@@ -143,9 +146,8 @@ def altis(root):
 SUITES = {"polybench": polybench, "llmc": llmc, "samples": samples, "shoc": shoc, "altis": altis}
 
 
-def run(command, folder, gpus=1):
-    environment = {**os.environ, "HEDDLE_TIMED": os.environ.get("HEDDLE_TIMED", "none"), "HEDDLE_THREADS": "1",
-                   "HEDDLE_GPUS": str(gpus)}
+def run(command, folder, **settings):
+    environment = {**os.environ, "HEDDLE_TIMED": os.environ.get("HEDDLE_TIMED", "none"), "HEDDLE_THREADS": "1", **settings}
     try:
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace",
                               timeout=SECONDS)
@@ -176,10 +178,14 @@ def outcome(asked, name, source, flags, arguments, passes):
         compiled = run([*compiler, "-w", str(source), *flags, "-lm", "-o", program], folder)
         if compiled is None or compiled.returncode != 0:
             return "does not compile", first_error(compiled.stderr) if compiled else f"{SECONDS} s"
-        wants_peers = "cudaDeviceCanAccessPeer" in source.read_text(errors="replace")
-        ran = run([*start, *arguments], source.parent, 2 if wants_peers else 1)
+        settings = {"HEDDLE_CHECK": asked.check} if asked.check else {}
+        if "cudaDeviceCanAccessPeer" in source.read_text(errors="replace"):
+            settings["HEDDLE_GPUS"] = "2"
+        ran = run([*start, *arguments], source.parent, **settings)
         if ran is None:
             return "takes too long", f"{SECONDS} s"
+        if asked.check and ran.returncode == 3:
+            return "is found fault with", "".join("\n    " + line for line in ran.stderr.splitlines() if "heddle:" in line)
         if ran.returncode != 0:
             return "fails", first_error(ran.stderr + "\n" + ran.stdout)
         return ("passes", "") if passes(ran.stdout) else ("differs", first_error(ran.stderr + "\n" + ran.stdout))
@@ -189,6 +195,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", default="heddle")
     parser.add_argument("--nvcc", help="compiles by this nvcc with -cudart shared, and runs under heddle exec")
+    parser.add_argument("--check", metavar="WHAT", help="as that of heddle exec; lists all that is found")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", help="of programs whose names this pattern matches")
     parser.add_argument("suites", nargs="+", metavar="SUITE:PATH")

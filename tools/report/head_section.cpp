@@ -126,6 +126,8 @@ void add_head(Document& document, const Summary& summary) {
   Line launch = launch_line(summary);
   launch.facts.push_back(fmt::format("scheduler {}", summary.scheduler));
   if (summary.is_cold) launch.facts.push_back("cold launch");
+  if (summary.ran_beside_others)
+    launch.facts.push_back("beside other kernels, each slot charged to one of them");
   document.items.emplace_back(std::move(launch));
   Line time = time_line(summary);
   time.facts.push_back(fmt::format("IPC {:.2f}: warp instructions a cycle of an SM with work", summary.ipc));
@@ -141,6 +143,8 @@ void add_short_head(Document& document, const Summary& summary, std::size_t colu
   document.items.emplace_back(Line{{title_of(title_name(summary, columns), summary)}, true});
   Line launch = launch_line(summary);
   if (summary.is_cold) launch.facts.push_back("cold launch");
+  if (summary.ran_beside_others)
+    launch.facts.push_back("beside other kernels, each slot charged to one of them");
   document.items.emplace_back(std::move(launch));
   Line time = time_line(summary);
   if (summary.active_sms < summary.sms)

@@ -96,6 +96,7 @@ void add_launch(Json& object, const Summary& summary, const sim::LaunchFigures& 
   object["scheduler"] = summary.scheduler;
   object["divergence"] = summary.divergence;
   object["cold"] = summary.is_cold;
+  if (summary.ran_beside_others) object["beside_others"] = true;
   const stream::LaunchShape& shape = launch.shape;
   object["grid"] = extents(shape.grid);
   object["block"] = extents(shape.block);

@@ -105,4 +105,12 @@ TEST_CASE("A signature has its name behind the type of its result") {
   }
 }
 
+TEST_CASE("the number by which linked files tell their own names apart is left out") {
+  CHECK(demangled("_ZL6kernelPi$1") == "kernel(int*)");
+  CHECK(demangled("helper$12") == "helper");
+  CHECK(demangled("a$b") == "a$b");
+  CHECK(demangled("price$") == "price$");
+  CHECK(demangled("$1") == "$1");
+}
+
 }  // namespace heddle

@@ -2,7 +2,9 @@
 // clang says so and passes where there is none.
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
+#include "isa/base/read_file.h"
 #include "isa/ptx/module.h"
 #include "tests/tools/cuda/cuda_program.h"
 #include "tools/cuda/image/ptx_link.h"
@@ -43,10 +45,10 @@ TEST_CASE("Files of PTX become one: own names are told apart, weak ones stand on
                                             std::string(kHeader) + ".func helper () { ret; }\n"};
   const image::LinkedPtx linked = image::link_ptx(files);
   CHECK(linked.renamed[0].empty());
-  CHECK(linked.renamed[1] == std::map<std::string, std::string>{{"own", "own__1"}});
-  CHECK(linked.renamed[2] == std::map<std::string, std::string>{{"helper", "helper__2"}});
+  CHECK(linked.renamed[1] == std::map<std::string, std::string>{{"own", "own$1"}});
+  CHECK(linked.renamed[2] == std::map<std::string, std::string>{{"helper", "helper$2"}});
   CHECK_THAT(linked.text,
-             Catch::Contains("ld.global.u32 %r1, [own__1];") &&
+             Catch::Contains("ld.global.u32 %r1, [own$1];") &&
                  Catch::Contains(".loc 3 7 2, function_name $L__info_string0_1, inlined_at 3 9 1") &&
                  Catch::Contains(".file 3 \"b.cu\"") && Catch::Contains(".loc 1 3 1"));
   const ptx::Module module = ptx::read_module(linked.text, "linked.ptx");
@@ -54,7 +56,7 @@ TEST_CASE("Files of PTX become one: own names are told apart, weak ones stand on
   for (const ptx::Function& function : module.functions)
     if (function.has_body) bodies.push_back(function.name);
   std::ranges::sort(bodies);
-  CHECK(bodies == std::vector<std::string>{"both", "first", "helper", "helper__2", "shared"});
+  CHECK(bodies == std::vector<std::string>{"both", "first", "helper", "helper$2", "shared"});
   CHECK(module.variables.size() == 3);
 
   CHECK(image::needs_other_files(files[0]));
@@ -129,6 +131,17 @@ __device__ int doubled(int x) { return twice(x); }  // No kernel and no variable
   CHECK(run.errors == "");
   // 8 is added up: 8 + 16 + 7 + 0. The static kernel of the second file finds its own counter.
   CHECK(run.output == "31 36 1008 151\n");
+  // Both have their own name, and the second says where it is from.
+  const std::string reports = folder.path("reports");
+  const FinishedProgram told = run_program(
+      {HEDDLE_COMMAND, "exec", "--gpu", "tiny", "--timed", "kernel", "--report", reports, "--", folder.path("app")});
+  CHECK_THAT(told.errors, Catch::Contains("\nkernel  ") && Catch::Contains("cu:7)") && !Catch::Contains("$"));
+  const auto kernel_of = [&](const std::string& file) {
+    return nlohmann::json::parse(read_file(reports + "/" + file))["kernel"];
+  };
+  CHECK(kernel_of("0001-kernel.json") == "_ZL6kernelPi");
+  CHECK(kernel_of("0002-kernel.json") == "_ZL6kernelPi$1");
+  CHECK_THAT(read_file(reports + "/0002-kernel.txt"), Catch::Contains("kernel(int*)") && !Catch::Contains("$"));
 }
 
 TEST_CASE("A variable that no file defines is refused by name") {

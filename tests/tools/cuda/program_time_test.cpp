@@ -137,10 +137,25 @@ TEST_CASE("A program's recorded launches replay in its cycles, after the copies 
   CHECK_THAT(list, Catch::StartsWith("MemcpyHtoD,0x") &&
                        Catch::Contains(",8192\nkernel-1.traceg.zst\nkernel-2.traceg.zst\nMemcpyHtoD,0x") &&
                        Catch::EndsWith(",4096\nkernel-3.traceg.zst\n"));
-  const FinishedProgram replayed = run_program(
-      {HEDDLE_COMMAND, "run", traces + "/kernelslist.g", "--gpu", "tiny", "--format", "json"});
+  const auto replay = [&](const std::string& format, const std::string& threads) {
+    return run_program({HEDDLE_COMMAND, "run", traces + "/kernelslist.g", "--gpu", "tiny", "--format", format, "--threads", threads});
+  };
+  const FinishedProgram replayed = replay("json", "1");
   INFO(replayed.errors);
   REQUIRE(replayed.exit_code == 0);
+  // To the byte, but for the line that tells with which command.
+  const std::string text = replay("text", "1").output;
+  CHECK(text.size() > 1000);
+  const auto without_command = [](const std::string& report) { return report.substr(0, report.rfind("Made by heddle")); };
+  for (const char* threads : {"1", "2", "3"}) CHECK(without_command(replay("text", threads).output) == without_command(text));
+  CHECK(replay("json", "1").output == replayed.output);
+  // Recorded again, on other numbers of threads, it is the same recording.
+  for (const char* threads : {"1", "2"}) {
+    const std::string again = program.folder.path(std::string("again") + threads);
+    CHECK(program.exec({"--record", again, "--threads", threads}).exit_code == 0);
+    for (const auto& entry : std::filesystem::directory_iterator(traces))
+      CHECK(read_file(entry.path().string()) == read_file(again + "/" + entry.path().filename().string()));
+  }
   const auto kernels = nlohmann::json::parse(replayed.output)["kernels"];
   REQUIRE(kernels.size() == 3);
   const char* names[] = {"0001-spin", "0002-other", "0003-spin"};

@@ -153,7 +153,7 @@ std::map<std::string, std::string> new_names(const std::vector<Item>& items,
   for (const Item& item : items) {
     const bool is_own = item.is_internal() || (item.has(".entry") && !item.has(".weak"));
     if (item.is_definition() && is_own && taken.contains(item.name()))
-      names[std::string(item.name())] = fmt::format("{}__{}", item.name(), file);
+      names[std::string(item.name())] = fmt::format("{}${}", item.name(), file);
   }
   return names;
 }
@@ -191,8 +191,7 @@ bool needs_other_files(std::string_view ptx) {
     if (item.has(".extern")) declared.insert(item.name());
   }
   return std::ranges::any_of(declared, [&](std::string_view name) {
-    return !defined.contains(name) &&
-           std::ranges::find(ir::kSystemFunctions, name) == ir::kSystemFunctions.end();
+    return !defined.contains(name) && !ir::is_system_function(name);
   });
 }
 

@@ -11,7 +11,7 @@
 namespace heddle::image {
 
 /// The text, and by file what its names are called there, if that is something else: names that each file has
-/// for itself are told apart by a number behind them.
+/// for itself are told apart by a number behind them, as `own$1`, which demangled() takes away.
 struct LinkedPtx {
   std::string text;
   std::vector<std::map<std::string, std::string>> renamed;

@@ -109,6 +109,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "__heddle_api_templates.h"
 #include "__heddle_atomics.h"
 #include "__heddle_barriers.h"
+#include "__heddle_device_launch.h"
 #include "__heddle_dpx.h"
 #include "__heddle_intrinsics.h"
 #include "__heddle_math.h"

@@ -207,9 +207,11 @@ HEDDLE_API cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 HEDDLE_API cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
                                     size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 
-// What device code launches kernels with, which is not simulated: headers name it.
+// What device code launches kernels with. The forms without V2 are of CUDA 11: headers name them, no kernel can call them.
 HEDDLE_API_BOTH __cudaDeviceSynchronizeDeprecationAvoidance(void);
 __host__ __device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
+__device__ void* cudaGetParameterBufferV2(void* function, dim3 grid, dim3 block, unsigned int shared);
+__device__ cudaError_t cudaLaunchDeviceV2(void* parameters, cudaStream_t stream);
 HEDDLE_API_BOTH cudaLaunchDevice(void* function, void* parameters, dim3 grid, dim3 block, unsigned int shared,
                                  cudaStream_t stream);
 }

@@ -308,6 +308,9 @@ enum cudaDeviceP2PAttr {
 #define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+// Of device code: what is launched there begins when the grid has ended, or is ordered after nothing.
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;

@@ -33,6 +33,9 @@ void make_array(Gpu& gpu, cudaArray_t* made, const cudaChannelFormatDesc* format
   const std::size_t texel = array.texel_bytes();
   require(texel != 0 && texel <= 16 && extent.width != 0,
           fmt::format("an array of {} texels of {} bytes", extent.width, texel));
+  constexpr std::size_t kMostTexels = 131072;  // in one dimension, on all GPUs
+  for (const std::size_t texels : {extent.width, extent.height, extent.depth})
+    require(texels <= kMostTexels, fmt::format("an array of {} texels in one dimension; there are {} at most", texels, kMostTexels));
   const std::size_t bytes = array.pitch() * array.rows() * array.layers();
   array.address = gpu.device.allocate(bytes, "an array").address;
   gpu.memory.add({array.address, bytes, heddle::cudart::MemoryKind::Device});

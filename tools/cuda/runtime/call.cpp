@@ -53,7 +53,9 @@ cudaError_t answer(const char* function, const std::function<void()>& work) {
   try {
     if (thread.is_in_callback)
       throw Failure(cudaErrorNotPermitted, "what a stream calls cannot call CUDA's functions");
-    const std::lock_guard lock(Process::get().mutex);
+    if (Turn::is_mine())
+      throw Failure(cudaErrorNotPermitted, "a signal has interrupted one of CUDA's functions: its handler can call none");
+    const Turn turn(Process::get().mutex);
     if (Process::get().is_lost_by_fork())
       throw Failure(cudaErrorInitializationError, "CUDA was used before fork(), and cannot be used after it");
     work();

@@ -30,7 +30,8 @@ const ErrorText* find(cudaError_t code) {
 /// What the thread's GPU answers since a kernel failed: such an error stays.
 std::optional<cudaError_t> sticky_error(HostThread& thread) {
   Process& process = Process::get();
-  const std::lock_guard lock(process.mutex);
+  std::unique_lock lock(process.mutex, std::defer_lock);
+  if (!heddle::cudart::Turn::is_mine()) lock.lock();
   return process.sticky_of(thread.gpu);
 }
 

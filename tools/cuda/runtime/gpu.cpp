@@ -30,13 +30,17 @@ session::LoadedModule Gpu::load(Image& image) {
   image.place_managed();
   const session::LoadedModule module = device.load(code, image.shared_with_host);
   prepare_system_variables(module);
+  prepare_launches(image, module);
   modules_[&image] = module;
   for (const ManagedVariable& variable : image.managed) prepare_managed(module, variable);
   for (const auto& [name, place] : image.shared_with_host) note_managed(place);
   return module;
 }
 
-void Gpu::forget(const Image& image) { modules_.erase(&image); }
+void Gpu::forget(const Image& image) {
+  modules_.erase(&image);
+  std::erase_if(kernel_addresses_, [&](const auto& each) { return each.second.image == &image; });
+}
 
 unsigned Gpu::capability() const {
   constexpr unsigned kUsual = 80;  // of GPUs that NVIDIA never built
@@ -61,6 +65,16 @@ void Gpu::prepare_system_variables(session::LoadedModule module) {
   if (const auto heap = device.symbol(module, std::string(ir::kHeapVariable))) {
     heaps_.push_back(heap->pointer);
     prepare_heap(heap->pointer, heap_bytes_);
+  }
+}
+
+void Gpu::prepare_launches(Image& image, session::LoadedModule module) {
+  const auto asked = device.symbol(module, std::string(ir::kLaunchesVariable));
+  if (!asked) return;
+  device_launches.add(device.bytes_at(asked->pointer, asked->bytes));
+  for (const std::string& name : image.module(capability()).kernels()) {
+    const auto address = device.symbol(module, fmt::format("{}{}", ir::kKernelVariable, name));
+    if (address) kernel_addresses_[address->pointer.address] = {&image, name};
   }
 }
 
@@ -98,7 +112,20 @@ LoadedKernel& Gpu::kernel(const void* host_function) {
     throw Failure(cudaErrorInvalidDeviceFunction, fmt::format("{} is no __global__ function", host_function));
   const session::LoadedModule module = load(*registered->image);
   return kernels_[host_function] = {.kernel = device.kernel(module, registered->name),
+                                    .image = registered->image,
                                     .target = registered->image->target()};
+}
+
+LoadedKernel& Gpu::kernel_at(std::uint64_t address) {
+  const auto* key = reinterpret_cast<const void*>(address);
+  const auto found = kernels_.find(key);
+  if (found != kernels_.end()) return found->second;
+  const auto named = kernel_addresses_.find(address);
+  if (named == kernel_addresses_.end())
+    throw Failure(cudaErrorInvalidDeviceFunction, fmt::format("no kernel has the address {:#x}", address));
+  const auto& [image, name] = named->second;
+  return kernels_[key] = {
+             .kernel = device.kernel(load(*image), name), .image = image, .target = image->target()};
 }
 
 std::map<const void*, LoadedKernel>::const_iterator Gpu::find_loaded(const std::string& kernel) const {
@@ -115,16 +142,23 @@ std::string Gpu::source_of(const std::string& kernel, Pc pc) {
   if (found == kernels_.end()) return "";
   const std::vector<ir::SourcePlace>& sources = found->second.kernel.sources;
   if (pc >= sources.size() || sources[pc].line == 0) return "";
-  const std::vector<std::string>& files =
-      registry_.find_function(found->first)->image->module(capability()).source_files();
+  const std::vector<std::string>& files = found->second.image->module(capability()).source_files();
   return fmt::format("{}:{}", sources[pc].file < files.size() ? files[sources[pc].file] : "line",
                      sources[pc].line);
+}
+
+std::string Gpu::source_of(const std::string& kernel) {
+  const auto found = find_loaded(kernel);
+  if (found == kernels_.end()) return "";
+  const std::vector<ir::SourcePlace>& sources = found->second.kernel.sources;
+  const auto first = std::ranges::find_if(sources, [](const ir::SourcePlace& place) { return place.line != 0; });
+  return source_of(kernel, static_cast<Pc>(first - sources.begin()));
 }
 
 std::vector<std::string> Gpu::source_files(const std::string& kernel) {
   const auto found = find_loaded(kernel);
   if (found == kernels_.end()) return {};
-  return registry_.find_function(found->first)->image->module(capability()).source_files();
+  return found->second.image->module(capability()).source_files();
 }
 
 session::Symbol Gpu::symbol(const void* host_variable) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/session/device.h"
+#include "tools/cuda/runtime/device_launches.h"
 #include "tools/cuda/runtime/device_output.h"
 #include "tools/cuda/runtime/launch_log.h"
 #include "tools/cuda/runtime/memory_map.h"
@@ -31,6 +32,7 @@ namespace heddle::cudart {
 /// A kernel that a GPU has loaded.
 struct LoadedKernel {
   ir::Kernel kernel;
+  Image* image = nullptr;                  ///< Where it is from.
   std::uint32_t dynamic_shared_limit = 0;  ///< What cudaFuncSetAttribute allowed; 0: it was not called.
   Dim3 block = {};                         ///< Of its last launch.
   unsigned target = 0;                     ///< What its PTX was made for, 80 of 8.0; 0 if it does not say.
@@ -79,10 +81,14 @@ class Gpu {
   void forget(const Image& image);
   void forget_kernel(const void* host_function) { kernels_.erase(host_function); }
 
+  /// The kernel that kernels launch by this address. Throws Failure or InputError.
+  LoadedKernel& kernel_at(std::uint64_t address);
   /// That which has this name in device code, of those that have been loaded; null if there is none.
   [[nodiscard]] const LoadedKernel* find_kernel(const std::string& name) const;
   /// The place in the program's source that an instruction comes from, "app.cu:12"; empty if it is not known.
   std::string source_of(const std::string& kernel, Pc pc);
+  /// That of its first instruction whose place is known.
+  std::string source_of(const std::string& kernel);
   /// The source files that ir::SourcePlace of this kernel counts; empty if it is not loaded.
   std::vector<std::string> source_files(const std::string& kernel);
 
@@ -130,6 +136,7 @@ class Gpu {
   LaunchLog& launches;
   CheckChoice checks;
   DeviceOutput output;
+  DeviceLaunches device_launches{*this};
   std::set<cudaArray_t> arrays;
   std::set<std::uint64_t> textures;  ///< Addresses of what texture and surface objects stand for.
   MemoryPools pools;
@@ -146,6 +153,8 @@ class Gpu {
       const std::string& kernel) const;
   /// Printing and malloc in its kernels.
   void prepare_system_variables(session::LoadedModule module);
+  /// What its kernels launch kernels by.
+  void prepare_launches(Image& image, session::LoadedModule module);
   void prepare_heap(session::DevicePointer variable, std::uint64_t bytes);
   void prepare_managed(session::LoadedModule module, const ManagedVariable& variable);
   void note_managed(std::span<const std::byte> place);
@@ -153,6 +162,7 @@ class Gpu {
   Registry& registry_;
   std::map<const Image*, session::LoadedModule> modules_;
   std::map<const void*, LoadedKernel> kernels_;
+  std::map<std::uint64_t, Registered> kernel_addresses_;  // for kernels
   std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events_;
   std::uint64_t heap_bytes_ = kUsualHeapBytes;
   std::vector<session::DevicePointer> heaps_;  // the variables that say where they are, one a module

@@ -3,6 +3,7 @@
 #include "isa/base/read_number.h"
 #include "isa/cubin/elf.h"
 #include "tools/cuda/image/fat_binary.h"
+#include "tools/cuda/image/ptx_link.h"
 #include "tools/cuda/runtime/failure.h"
 
 namespace heddle::cudart {
@@ -25,17 +26,13 @@ std::string ptx_of_image(const void* image, unsigned capability) {
   return std::string(plain_text_of(image).value_or(""));
 }
 
-/// Version, target and size of addresses are said once for all.
-std::string without_header(std::string_view ptx) {
-  std::string rest;
-  for (std::size_t begin = 0; begin < ptx.size();) {
-    const std::string_view line = ptx.substr(begin, ptx.find('\n', begin) - begin);
-    begin += line.size() + 1;
-    const bool is_header =
-        line.starts_with(".version") || line.starts_with(".target") || line.starts_with(".address_size");
-    if (!is_header) rest.append(line) += '\n';
-  }
-  return rest;
+/// NVIDIA's own library of what kernels launch kernels by (-lcudadevrt), in whose place Heddle's stands.
+bool is_device_runtime(std::string_view ptx) {
+  constexpr std::string_view kName = "__cudaCDP2LaunchDeviceV2";
+  const std::size_t named = ptx.find(kName);
+  if (named == std::string_view::npos) return false;
+  const std::size_t line = ptx.rfind('\n', named) + 1;
+  return !ptx.substr(line).starts_with(".extern");
 }
 
 }  // namespace
@@ -47,16 +44,16 @@ std::optional<std::string_view> plain_text_of(const void* image) {
 }
 
 std::string ptx_of(const std::vector<const void*>& images, unsigned capability) {
-  std::string text;
+  std::vector<std::string> texts;
   for (const void* image : images) {
-    const std::string ptx = ptx_of_image(image, capability);
-    text += text.empty() ? ptx : without_header(ptx);
+    std::string ptx = ptx_of_image(image, capability);
+    if (!ptx.empty() && !is_device_runtime(ptx)) texts.push_back(std::move(ptx));
   }
-  if (text.empty())
+  if (texts.empty())
     throw Failure(cudaErrorNoKernelImageForDevice,
                   "a part of the program has machine code and no PTX, which is simulated; compile it by nvcc "
                   "-gencode arch=compute_80,code=compute_80, or by heddle cuda");
-  return text;
+  return texts.size() == 1 ? std::move(texts.front()) : image::link_ptx(texts).text;
 }
 
 unsigned target_of(std::string_view ptx) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/ir/system_variables.h"
 #include "sim/occupancy/occupancy.h"
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/failure.h"
@@ -15,15 +16,20 @@ namespace heddle::cudart {
 namespace {
 
 std::vector<std::byte> parameters_of(const ir::Kernel& kernel, void** arguments) {
-  std::vector<std::byte> bytes;
+  std::vector<std::byte> bytes(parameter_bytes(kernel));
   if (!kernel.param_slots.empty())
     require(arguments != nullptr, "the kernel has parameters; no arguments are given");
   for (std::size_t i = 0; i < kernel.param_slots.size(); ++i) {
     const ir::ParamSlot& slot = kernel.param_slots[i];
-    bytes.resize(std::max<std::size_t>(bytes.size(), slot.offset + slot.bytes));
     std::memcpy(bytes.data() + slot.offset, arguments[i], slot.bytes);
   }
   return bytes;
+}
+
+bool launches_kernels(const ir::Kernel& kernel) {
+  return std::ranges::any_of(kernel.variables, [](const ir::UsedVariable& used) {
+    return used.variable.name.starts_with(ir::kLaunchesVariable);
+  });
 }
 
 /// More than all GPUs allow has to be asked for.
@@ -76,6 +82,34 @@ std::uint32_t blocks_per_sm(Gpu& gpu, const void* function, std::uint32_t thread
   return sim::occupancy_of(gpu.spec().occupancy, resources).blocks_per_sm;
 }
 
+std::size_t parameter_bytes(const ir::Kernel& kernel) {
+  std::size_t bytes = 0;
+  for (const ir::ParamSlot& slot : kernel.param_slots)
+    bytes = std::max<std::size_t>(bytes, slot.offset + slot.bytes);
+  return bytes;
+}
+
+void start(Gpu& on, LoadedKernel& loaded, session::LaunchConfig config, std::vector<std::byte> parameters,
+           const LaunchKind& kind) {
+  const ir::Kernel& kernel = loaded.kernel;
+  // Blocks that are executed for their results alone run one after the other, and cannot wait for each other.
+  config.is_timed = on.launches.begin(kernel.name, [&] { return on.source_of(kernel.name); }) &&
+                    !on.checks.watches_accesses();
+  config.is_timed |= kind.is_cooperative;
+  config.is_strict_about_barriers = on.checks.sync;
+  config.is_forgiving = !on.checks.any();
+  config.max_cycles = on.launches.most_cycles();
+  if (config.is_timed && on.recording) config.layer = on.recording->next_launch(kernel);
+  if (config.is_timed && on.has_peers()) ++on.timed_beside_peers;
+  if (config.is_timed && on.wants_persisting) ++on.timed_with_persisting;
+  const bool is_told = config.is_timed && on.launches.page;
+  if (is_told) on.launches.page->prepare(kernel, on.source_files(kernel.name), on.spec(), config);
+  const session::LaunchId id = on.device.launch(kernel, config, std::move(parameters));
+  if (is_told) on.launches.page->launched();
+  on.launches.add(id, kernel.name, config.is_timed);
+  if (launches_kernels(kernel)) on.device_launches.follow(id, config.stream, kind.depth);
+}
+
 Operation prepare(Gpu& gpu, const LaunchRequest& request) {
   LoadedKernel& loaded = gpu.kernel(request.function);
   require_shared_bytes(loaded, gpu.spec().occupancy, request.shared_bytes);
@@ -86,25 +120,12 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
   config.dynamic_shared_bytes = static_cast<std::uint32_t>(request.shared_bytes);
   if (request.is_cooperative) require_all_at_a_time(gpu, request, config);
   return
-      [config, is_cooperative = request.is_cooperative, kernel = &loaded.kernel,
+      [config, &loaded, kind = LaunchKind{request.is_cooperative},
        parameters = parameters_of(loaded.kernel, request.arguments)](Gpu& on, cudaStream_t stream) mutable {
         Process::get().peers.update(on);
         config.stream = on.streams.enter(stream);
-        // Blocks that are executed for their results alone run one after the other, and cannot wait for each
-        // other.
-        config.is_timed = on.launches.begin(kernel->name) && !on.checks.watches_accesses();
-        config.is_timed |= is_cooperative;
-        config.is_strict_about_barriers = on.checks.sync;
-        config.is_forgiving = !on.checks.any();
-        config.max_cycles = on.launches.most_cycles();
-        if (config.is_timed && on.recording) config.layer = on.recording->next_launch(*kernel);
-        if (config.is_timed && on.has_peers()) ++on.timed_beside_peers;
-        if (config.is_timed && on.wants_persisting) ++on.timed_with_persisting;
-        const bool is_told = config.is_timed && on.launches.page;
-        if (is_told) on.launches.page->prepare(*kernel, on.source_files(kernel->name), on.spec(), config);
-        const session::LaunchId id = on.device.launch(*kernel, config, parameters);
-        if (is_told) on.launches.page->launched();
-        on.launches.add(on.device, id, kernel->name, config.is_timed);
+        start(on, loaded, config, parameters, kind);
+        on.launches.collect(on.device);
       };
 }
 

@@ -19,6 +19,20 @@ struct LaunchRequest {
 /// The launch with its arguments as they are now. Throws Failure or InputError.
 Operation prepare(Gpu& gpu, const LaunchRequest& request);
 
+/// What is particular about a launch.
+struct LaunchKind {
+  bool is_cooperative = false;
+  unsigned depth = 1;  ///< Of launches by kernels: 2 of what a host's launch launches.
+};
+
+/// How many bytes the kernel's parameters have.
+std::size_t parameter_bytes(const ir::Kernel& kernel);
+
+/// Gives the launch to the stream of the configuration, timed or not as the program's settings say. The kernel must
+/// outlive it. Throws session::Error.
+void start(Gpu& on, LoadedKernel& loaded, session::LaunchConfig config, std::vector<std::byte> parameters,
+           const LaunchKind& kind);
+
 /// Queues it. Throws session::Error, too.
 void launch(Gpu& gpu, const LaunchRequest& request);
 

@@ -1,5 +1,7 @@
 #include "tools/cuda/runtime/launch_log.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "isa/base/cpp_name.h"
@@ -13,21 +15,24 @@ LaunchLog::LaunchLog(const Settings& settings, sim::GpuSpec gpu) : settings_(set
   if (!settings_.html.empty()) page.emplace(provenance_of(settings_, gpu_));
 }
 
-bool LaunchLog::begin(const std::string& kernel) {
+bool LaunchLog::begin(const std::string& kernel, const std::function<std::string()>& place) {
   const auto [found, is_new] = by_name_.try_emplace(kernel, kernels_.size());
   if (is_new) {
-    kernels_.emplace_back().name = qualified_name(demangled(kernel));
-    kernels_.back().mangled = kernel;
+    const std::string name(qualified_name(demangled(kernel)));
+    const bool is_first = std::ranges::find(kernels_, name, &KernelTotals::name) == kernels_.end();
+    KernelTotals& made = kernels_.emplace_back();
+    made.name = made.label = name;
+    made.mangled = kernel;
+    const std::string where = is_first ? "" : place();
+    if (!is_first) made.label += fmt::format(" ({})", where.substr(where.rfind('/') + 1));
   }
   return settings_.timed.holds(++launches_, kernel, kernels_[found->second].name);
 }
 
-void LaunchLog::add(session::Device& device, session::LaunchId launch, const std::string& kernel,
-                    bool is_timed) {
+void LaunchLog::add(session::LaunchId launch, const std::string& kernel, bool is_timed) {
   const std::size_t index = by_name_.at(kernel);
   ++kernels_[index].calls;
   open_.push_back({launch, launches_, index, is_timed});
-  collect(device);
 }
 
 void LaunchLog::add_copy(CopyDirection direction, std::uint64_t bytes, double time_us) {

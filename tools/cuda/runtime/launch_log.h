@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ namespace heddle::cudart {
 /// All launches of one kernel so far. Sums over the timed ones.
 struct KernelTotals {
   std::string name;
+  std::string label;  ///< The name; of a second kernel of that name, with its place in the source.
   std::string mangled;
   std::uint64_t calls = 0;
   std::uint64_t timed = 0;
@@ -50,9 +52,9 @@ class LaunchLog {
   /// The settings must outlive it.
   LaunchLog(const Settings& settings, sim::GpuSpec gpu);
 
-  /// Whether the next launch, which is of this kernel, is to be timed. Counts it.
-  bool begin(const std::string& kernel);
-  void add(session::Device& device, session::LaunchId launch, const std::string& kernel, bool is_timed);
+  /// Whether the next launch, which is of this kernel, is to be timed. Counts it. `place`: "app.cu:12", or nothing.
+  bool begin(const std::string& kernel, const std::function<std::string()>& place);
+  void add(session::LaunchId launch, const std::string& kernel, bool is_timed);
   void add_copy(CopyDirection direction, std::uint64_t bytes, double time_us);
   /// Takes the figures of what has ended. Throws InputError if a report cannot be written.
   void collect(session::Device& device);
@@ -64,6 +66,8 @@ class LaunchLog {
     has_failed_ = true;
     is_over_limit_ |= kind == stream::FaultKind::CycleLimit && settings_.max_cycles;
   }
+  /// The GPU is reset: what a fault has left behind on it never ends.
+  void forget_open() { open_.clear(); }
   /// The GPU is reset, or its program ends: so long has it lived.
   void add_clock(double time_us) { clock_us_ += time_us; }
 

@@ -82,7 +82,23 @@ cudaError_t allocated(const char* function, void** pointer, std::size_t bytes, M
   return gpu_call(function, [&](Gpu& gpu) { new_memory(gpu, pointer, bytes, kind, flags); });
 }
 
-std::size_t pitch_of(std::size_t width) { return heddle::round_up(width, kPitchUnit); }
+/// So many rows, each a pitch apart, of which none is beyond all numbers.
+struct PitchedSize {
+  std::size_t pitch = 0;
+  std::size_t bytes = 0;
+};
+
+PitchedSize pitched_size(std::size_t width, std::size_t height, std::size_t depth) {
+  PitchedSize size;
+  const bool is_too_wide = width > ~std::size_t{0} - kPitchUnit;
+  if (!is_too_wide) size.pitch = heddle::round_up(width, kPitchUnit);
+  if (is_too_wide || __builtin_mul_overflow(size.pitch, height, &size.bytes) ||
+      __builtin_mul_overflow(size.bytes, depth, &size.bytes)) {
+    throw Failure(cudaErrorMemoryAllocation,
+                  fmt::format("{} x {} x {} bytes are more than any number says", width, height, depth));
+  }
+  return size;
+}
 
 cudaMemoryType type_of(MemoryKind kind) {
   if (kind == MemoryKind::Device) return cudaMemoryTypeDevice;
@@ -164,17 +180,18 @@ cudaError_t cudaDeviceGraphMemTrim(int device) {
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return gpu_call("cudaMallocPitch", [&](Gpu& gpu) {
     require(pitch != nullptr, "there is no place for the pitch");
-    *pitch = pitch_of(width);
-    new_memory(gpu, pointer, *pitch * height, MemoryKind::Device);
+    const PitchedSize size = pitched_size(width, height, 1);
+    *pitch = size.pitch;
+    new_memory(gpu, pointer, size.bytes, MemoryKind::Device);
   });
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   return gpu_call("cudaMalloc3D", [&](Gpu& gpu) {
     require(pointer != nullptr, "there is no place for the pointer");
-    const std::size_t pitch = pitch_of(extent.width);
-    void* made = allocate(gpu, pitch * extent.height * extent.depth, MemoryKind::Device);
-    *pointer = {made, pitch, extent.width, extent.height};
+    const PitchedSize size = pitched_size(extent.width, extent.height, extent.depth);
+    void* made = allocate(gpu, size.bytes, MemoryKind::Device);
+    *pointer = {made, size.pitch, extent.width, extent.height};
   });
 }
 

@@ -54,6 +54,7 @@ int Process::end_code() {
 }
 
 void Process::finish() {
+  if (Turn::is_mine()) return finish_within_call();
   const std::lock_guard lock(mutex);
   if (is_lost_by_fork_ || ::getpid() != made_by_) return;
   int code = 0;
@@ -70,6 +71,14 @@ void Process::finish() {
   std::cout.flush();
   std::fflush(nullptr);
   ::_exit(code);
+}
+
+/// A GPU stands where its simulation was interrupted: nothing can be asked of it, and what it waits for does not come.
+void Process::finish_within_call() const {
+  if (!settings_ || !settings_->wants_end() || ::getpid() != made_by_) return;
+  std::fputs("heddle: the program ended within a call of CUDA: there are no figures of it, and no checks\n", stderr);
+  std::fflush(nullptr);
+  if (settings_->wants_totals()) ::_exit(kEndFailed);
 }
 
 void Process::note_fork() {
@@ -122,6 +131,7 @@ void Process::reset(int index) {
   has_found_ |= finish_gpu(*gpus_[at], settings());
   tell_notes(*gpus_[at]);
   gpus_[at]->output.print();
+  gpus_[at]->launches.forget_open();
   peers.forget(*gpus_[at]);
   gpus_[at].reset();
   // With its clock the only one begins anew; others go on.

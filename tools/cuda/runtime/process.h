@@ -43,6 +43,22 @@ struct HostThread {
   static HostThread& current();
 };
 
+/// A thread's turn with the GPUs, from which the API's calls do their work. It holds Process::mutex.
+class Turn {
+ public:
+  explicit Turn(std::mutex& mutex) : lock_(mutex) { is_mine_ = true; }
+  ~Turn() { is_mine_ = false; }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  /// Whether it is this thread's: what runs now was called by a stream, or for a signal.
+  [[nodiscard]] static bool is_mine() { return is_mine_; }
+
+ private:
+  static inline thread_local bool is_mine_ = false;
+  std::lock_guard<std::mutex> lock_;
+};
+
 /// Lives until the process ends: destructors of the program may call the API after those of libraries ran.
 class Process {
  public:
@@ -75,6 +91,7 @@ class Process {
   static void note_fork();
   /// At the end of the program: its table, its totals and what it is to be checked for.
   void finish();
+  void finish_within_call() const;
   [[nodiscard]] int end_code();
 
   std::optional<Settings> settings_;

@@ -63,7 +63,7 @@ std::string program_of(const report::Provenance& provenance) {
 
 Json object_of(const KernelTotals& kernel) {
   const double time = kernel.time_us > 0 ? kernel.time_us : 1;
-  return {{"name", kernel.name},
+  return {{"name", kernel.label},
           {"calls", kernel.calls},
           {"timed", kernel.timed},
           {"time_us", kernel.time_us},

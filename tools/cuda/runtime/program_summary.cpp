@@ -26,8 +26,8 @@ std::string mean_text(double sum, double weight) { return weight > 0 ? report::p
 
 std::vector<std::string> row_of(const KernelTotals& kernel, double all) {
   if (kernel.timed == 0)
-    return {kernel.name, report::grouped(kernel.calls), "-", "-", "-", "-", "-", "not timed"};
-  return {kernel.name,
+    return {kernel.label, report::grouped(kernel.calls), "-", "-", "-", "-", "-", "not timed"};
+  return {kernel.label,
           report::grouped(kernel.calls),
           report::time_text(kernel.time_us),
           share_text(kernel.time_us, all),

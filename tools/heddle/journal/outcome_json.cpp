@@ -202,10 +202,11 @@ stream::LaunchShape shape_from(const Json& json) {
 }
 
 /// The occupancy is not saved, because it follows from the launch and the GPU. Nor are counters by
-/// instruction, which nobody asks these runs for.
+/// instruction, which nobody asks these runs for; and none of them runs beside another grid.
 Json to_json(const sim::RunResult& result) {
-  const auto& [launch, occupancy, cycles, blocks_end, sms, total, by_pc] = result;
+  const auto& [launch, occupancy, cycles, blocks_end, sms, total, ran_beside_others, by_pc] = result;
   static_cast<void>(occupancy);
+  static_cast<void>(ran_beside_others);
   static_cast<void>(by_pc);
   return {{"launch", to_json(launch)},
           {"cycles", cycles},
