@@ -127,6 +127,27 @@ TEST_CASE("Host and managed memory is for the kernels of all GPUs") {
   CHECK(run.errors == "");
 }
 
+TEST_CASE("GPUs share managed variables, and each has its own of others") {
+  if (!has_clang()) return;
+  const FinishedProgram run = run_on_two(R"(
+__managed__ int sum = 1;
+__device__ int own = 5;
+__global__ void add() { sum += own; }
+)",
+                                         R"(
+  const int seven = 7;
+  sum = 2;
+  add<<<1, 1>>>();
+  check(cudaDeviceSynchronize());
+  check(cudaSetDevice(1));
+  check(cudaMemcpyToSymbol(own, &seven, sizeof own));
+  add<<<1, 1>>>();
+  check(cudaDeviceSynchronize());
+  std::printf("%d\n", sum);
+)");
+  CHECK(run.output == "14\n");
+}
+
 // GPU 0, copies to the device:  AAAAA
 // GPU 1 copies from GPU 0:           BB
 // microsecond                   0    5  7

@@ -26,7 +26,9 @@ constexpr std::size_t kTaken = 2;
 session::LoadedModule Gpu::load(Image& image) {
   const auto found = modules_.find(&image);
   if (found != modules_.end()) return found->second;
-  const session::LoadedModule module = device.load(image.module(capability()), image.shared_with_host);
+  const session::Module& code = image.module(capability());
+  image.place_managed();
+  const session::LoadedModule module = device.load(code, image.shared_with_host);
   prepare_system_variables(module);
   prepare_launches(image, module);
   modules_[&image] = module;
@@ -48,7 +50,6 @@ unsigned Gpu::capability() const {
 void Gpu::prepare_managed(session::LoadedModule module, const ManagedVariable& variable) {
   const auto symbol = device.symbol(module, variable.name);
   if (!symbol) return;
-  note_managed(device.bytes_at(symbol->pointer, symbol->bytes));
   *variable.pointer = reinterpret_cast<void*>(symbol->pointer.address);
 }
 

@@ -13,6 +13,7 @@ using heddle::cudart::Failure;
 using heddle::cudart::Gpu;
 using heddle::cudart::gpu_call;
 using heddle::cudart::Operation;
+using heddle::cudart::owner_call;
 using heddle::cudart::require;
 
 namespace {
@@ -82,7 +83,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
-  return gpu_call("cudaGraphLaunch", [&](Gpu& gpu) {
+  return owner_call("cudaGraphLaunch", stream, [&](Gpu& gpu) {
     require(executable != nullptr, "there is no executable graph");
     for (const Operation& operation : executable->operations) gpu.give(stream, operation);
   });
@@ -151,7 +152,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
-  return gpu_call("cudaStreamBeginCapture", [&](Gpu& gpu) {
+  return owner_call("cudaStreamBeginCapture", stream, [&](Gpu& gpu) {
     CUstream_st* found = gpu.streams.find(stream);
     if (found == nullptr)
       throw Failure(cudaErrorStreamCaptureUnsupported, "the default stream cannot be captured");
@@ -161,7 +162,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  return gpu_call("cudaStreamEndCapture", [&](Gpu& gpu) {
+  return owner_call("cudaStreamEndCapture", stream, [&](Gpu& gpu) {
     require(graph != nullptr, "there is no place for the graph");
     CUstream_st* found = gpu.streams.find(stream);
     if (found == nullptr || !found->capture)
@@ -173,7 +174,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return gpu_call("cudaStreamIsCapturing", [&](Gpu& gpu) {
+  return owner_call("cudaStreamIsCapturing", stream, [&](Gpu& gpu) {
     require(status != nullptr, "there is no place for the status");
     const CUstream_st* found = gpu.streams.find(stream);
     const bool is_capturing = found != nullptr && found->capture != nullptr;

@@ -84,6 +84,19 @@ void Image::write_shared_variables() {
   }
 }
 
+void Image::place_managed() {
+  bool is_new = false;
+  for (const ManagedVariable& each : managed) {
+    const auto& all = module_->variables();
+    const auto variable = std::ranges::find(all, each.name, &ir::Variable::name);
+    if (variable == all.end() || shared_with_host.contains(each.name)) continue;
+    managed_memory_.emplace_back(variable->bytes / sizeof(Line) + 1);
+    shared_with_host[each.name] = {managed_memory_.back().front().bytes, variable->bytes};
+    is_new = true;
+  }
+  if (is_new) write_shared_variables();
+}
+
 void Registry::link_once() {
   if (std::exchange(is_linked_, true)) return;
   std::vector<Image*> parts;

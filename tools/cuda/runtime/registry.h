@@ -44,6 +44,9 @@ class Image {
   [[nodiscard]] std::optional<std::string_view> plain_ptx() const;
   /// Writes to where the host has them what the variables that it shares begin with.
   void write_shared_variables();
+  /// Gives the variables that the host reaches by pointers a place that all GPUs share. module() has been
+  /// called.
+  void place_managed();
 
   /// What its PTX is made for, 80 of 8.0, once module() has been called: programs choose among kernels by it.
   [[nodiscard]] unsigned target() const { return target_; }
@@ -57,6 +60,11 @@ class Image {
   std::string ptx_;
   std::optional<session::Module> module_;
   unsigned target_ = 0;
+  /// As far as device memory is aligned.
+  struct alignas(256) Line {
+    std::byte bytes[256];
+  };
+  std::vector<std::vector<Line>> managed_memory_;
 };
 
 /// A program may hand over an image itself, or what its compiler has wrapped it in.
