@@ -100,8 +100,7 @@ class Transaction {
   /// Atomics from now on are of this block, which comes after those before it.
   void begin_block(BlockId block) { block_ = block; }
 
-  // -- just before an access of a warp acts; `host` is where the address `base` lies
-  // ---------------------------------
+  // Just before an access of a warp acts. `host` is where the address `base` lies.
   void read(LaneMask lanes, const Addr* addresses, const LaneSpan& span, unsigned bytes,
             const std::byte* host, Addr base);
   /// Throws TransactionConflict.
@@ -110,8 +109,7 @@ class Transaction {
   /// Notes an atomic that returns nothing.
   void update(const WarpAtomic& atomic, std::byte* host, Addr base);
 
-  // -- when all threads have come to the end of the round
-  // ------------------------------------------------------------
+  // When all threads have come to the end of the round.
   /// Whether another thread has read what this one has written, or anybody has touched what its atomics will
   /// change.
   [[nodiscard]] bool conflicts_with(const std::vector<std::unique_ptr<Transaction>>& all) const;
@@ -128,8 +126,8 @@ class Transaction {
     WordOwners::Words words = 0;
     std::array<std::uint32_t, kTracedWords> before;  // of those words
   };
-  static constexpr std::size_t kPlaces = std::size_t{1}
-                                         << 26;  // of words that lie behind one another: 256 MiB
+  /// Of words that lie behind one another: 256 MiB.
+  static constexpr std::size_t kPlaces = std::size_t{1} << 26;
 
   static std::size_t place_of(TracedWord word) { return word & (kPlaces - 1); }
   [[nodiscard]] bool has_read(TracedWord word) const { return reads_[place_of(word)] == round_; }
