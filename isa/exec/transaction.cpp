@@ -191,9 +191,13 @@ void Transaction::claim(TracedLine line, WordOwners::Words words) {
     written.line = line;
     written.words = claim.fresh;
     const auto* host = reinterpret_cast<const std::byte*>(line * kTracedLineBytes);
-    for_each_lane(claim.fresh, [&](unsigned word) {
-      std::memcpy(&written.before[word], host + word * kTracedWordBytes, kTracedWordBytes);
-    });
+    if (claim.fresh == ~WordOwners::Words{0}) {  // a row: of a known size it is one copy
+      std::memcpy(written.before.data(), host, kTracedLineBytes);
+    } else {
+      for_each_lane(claim.fresh, [&](unsigned word) {
+        std::memcpy(&written.before[word], host + word * kTracedWordBytes, kTracedWordBytes);
+      });
+    }
   }
   if (!claim.has_all) throw TransactionConflict();
 }
