@@ -23,10 +23,12 @@ bool is_fence(const ir::Instruction& instruction) {
   }
 }
 
-/// What CUDA's own functions keep, which order it among themselves.
+/// What CUDA's own functions keep, which order it among themselves. A second module's has a number behind its
+/// name.
 bool is_of_system(const Buffer& buffer) {
-  return buffer.name() == ir::kOutputVariable || buffer.name() == ir::kHeapVariable ||
-         buffer.name() == ir::kHeapBuffer;
+  constexpr std::string_view kNames[] = {ir::kOutputVariable, ir::kHeapVariable, ir::kHeapBuffer,
+                                         ir::kLaunchesVariable};
+  return std::ranges::any_of(kNames, [&](std::string_view name) { return buffer.name().starts_with(name); });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "isa/base/cuda_limits.h"
 #include "isa/base/diagnostic.h"
 #include "isa/exec/variables.h"
+#include "isa/ir/launched_kernels.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/config/compute_capabilities.h"
 #include "sim/device/device.h"
@@ -379,6 +380,10 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, co
 LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, std::vector<std::byte> parameters) {
   state_->throw_fault();
   require_shape(kernel, config);
+  if (ir::launches_kernels(kernel) && !config.may_launch) {
+    throw Error(ErrorKind::Unsupported, fmt::format("kernel {} launches kernels: programs can do that, made by heddle cuda",
+                                                    kernel.name));
+  }
   exec::Launch asked = launch_of(kernel, config, std::move(parameters));
   asked.number = static_cast<std::uint32_t>(state_->launches.size());
   if (config.is_forgiving) asked.forgiven = state_->forgiven;

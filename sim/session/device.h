@@ -64,6 +64,7 @@ struct LaunchConfig {
   bool by_instruction = false;             ///< RunResult::by_pc is wanted: what was counted of each instruction.
   bool is_strict_about_barriers = false;   ///< Warps of a block must meet at one instruction (exec::Launch).
   bool is_forgiving = false;               ///< Mistakes that a GPU lets pass are noted (Device::forgiven()), not faults.
+  bool may_launch = false;                 ///< The caller does what kernels that launch kernels ask for (ir::LaunchRecord).
   bool is_timed = true;                    ///< False: it is executed for its results alone, and takes no time.
   std::shared_ptr<LaunchLayer> layer = nullptr;  ///< Null: the kernel itself is run. Of timed launches alone.
 };

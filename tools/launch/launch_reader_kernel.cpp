@@ -5,10 +5,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "isa/base/cpp_name.h"
 #include "isa/base/cuda_limits.h"
 #include "isa/base/read_number.h"
 #include "isa/exec/variables.h"
 #include "isa/ir/entry.h"
+#include "isa/ir/launched_kernels.h"
 #include "isa/ir/system_variables.h"
 #include "tools/cuda/kernel_file.h"
 #include "tools/cuda/ptxas.h"
@@ -150,6 +152,11 @@ void LaunchReader::lower(const load::KernelFile& read, std::size_t index, load::
   }
   note_text(read);
   ir::Kernel& kernel = file_.launch.kernel = read.kernel(index, lowering);
+  if (ir::launches_kernels(kernel))
+    throw InputError({source_.name},
+                     fmt::format("kernel {} launches kernels; a launch file has one. Make a program of it, by "
+                                 "heddle cuda",
+                                 qualified_name(demangled(kernel.name))));
   parameters_ = read.parameters(index);
   if (options_.ask_ptxas) {
     kernel.registers = std::max(kernel.registers, lowering.most_registers);

@@ -72,6 +72,16 @@ TEST_CASE("Kernels launch kernels: parameters, streams, nesting, and what comes 
   CHECK(program.exec({}).errors == program.exec({"--threads", "2"}).errors);
 }
 
+TEST_CASE("A kernel that launches kernels is refused where nobody would do it") {
+  if (!has_clang()) return;
+  const test::ScratchFolder folder;
+  folder.write("k.cu", "__global__ void child() {}\n__global__ void k() { child<<<1, 1>>>(); }\n");
+  const std::string launch = folder.write("k.yaml", "kernel: k.cu\nentry: k\ngrid: 1\nblock: 1\n");
+  const FinishedProgram run = run_program({HEDDLE_COMMAND, "run", launch, "--gpu", "tiny"});
+  CHECK(run.exit_code == 2);
+  CHECK_THAT(run.errors, Catch::Contains("kernel k launches kernels; a launch file has one"));
+}
+
 TEST_CASE("Kernels that launch kernels without an end are a fault") {
   if (!has_clang()) return;
   const CudaProgram program(program_of("__global__ void k() { k<<<1, 1>>>(); }\n", R"(

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/ir/system_variables.h"
+#include "isa/ir/launched_kernels.h"
 #include "sim/occupancy/occupancy.h"
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/failure.h"
@@ -24,12 +24,6 @@ std::vector<std::byte> parameters_of(const ir::Kernel& kernel, void** arguments)
     std::memcpy(bytes.data() + slot.offset, arguments[i], slot.bytes);
   }
   return bytes;
-}
-
-bool launches_kernels(const ir::Kernel& kernel) {
-  return std::ranges::any_of(kernel.variables, [](const ir::UsedVariable& used) {
-    return used.variable.name.starts_with(ir::kLaunchesVariable);
-  });
 }
 
 /// More than all GPUs allow has to be asked for.
@@ -99,6 +93,7 @@ void start(Gpu& on, LoadedKernel& loaded, session::LaunchConfig config, std::vec
   config.is_strict_about_barriers = on.checks.sync;
   config.is_forgiving = !on.checks.any();
   config.max_cycles = on.launches.most_cycles();
+  config.may_launch = true;
   if (config.is_timed && on.recording) config.layer = on.recording->next_launch(kernel);
   if (config.is_timed && on.has_peers()) ++on.timed_beside_peers;
   if (config.is_timed && on.wants_persisting) ++on.timed_with_persisting;
@@ -107,7 +102,7 @@ void start(Gpu& on, LoadedKernel& loaded, session::LaunchConfig config, std::vec
   const session::LaunchId id = on.device.launch(kernel, config, std::move(parameters));
   if (is_told) on.launches.page->launched();
   on.launches.add(id, kernel.name, config.is_timed);
-  if (launches_kernels(kernel)) on.device_launches.follow(id, config.stream, kind.depth);
+  if (ir::launches_kernels(kernel)) on.device_launches.follow(id, config.stream, kind.depth);
 }
 
 Operation prepare(Gpu& gpu, const LaunchRequest& request) {
