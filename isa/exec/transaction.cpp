@@ -33,6 +33,7 @@ void for_each_range(LaneMask lanes, const Addr* addresses, const LaneSpan& span,
   Addr first = addresses[first_lane(lanes)];
   Addr end = first;
   for_each_lane(lanes, [&](unsigned lane) {
+    if (first != end && addresses[lane] == end - bytes) return;  // what the lane before it has
     if (addresses[lane] != end) {
       visit(word_of(first), word_of(end - 1));
       first = end = addresses[lane];
@@ -63,8 +64,7 @@ std::uint32_t words_of(std::uint64_t bytes) {
 
 }  // namespace
 
-// -- WordOwners
-// ----------------------------------------------------------------------------------------------
+// WordOwners
 
 WordOwners::WordOwners() : keys_(kLines), groups_(kLines * kGroups) {}
 
@@ -135,8 +135,7 @@ bool WordOwners::has_owner(TracedWord word) const {
   return (group >> (word % 8 * 8) & 0xff) != 0;
 }
 
-// -- Transaction
-// ---------------------------------------------------------------------------------------------
+// Transaction
 
 Transaction::Transaction(WordOwners& owners, unsigned worker)
     : owners_(owners), worker_(worker), reads_(kPlaces), atomics_(std::make_unique<PendingWrites>()) {}
