@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <vector>
 
 #include "isa/ir/system_variables.h"
@@ -317,28 +317,33 @@ bool is_workspace_address(const ptx::Operand& operand) {
          operand.special == ptx::SpecialRegister::EnvReg && (operand.number == 1 || operand.number == 2);
 }
 
+template <typename Module, typename Visit>
+void for_each_operand(Module& module, const Visit& visit) {
+  for (auto& function : module.functions) {
+    for (auto& instruction : function.body) {
+      for (auto& operand : instruction.operands) visit(operand);
+    }
+  }
+}
+
 bool reads_workspace_address(const ptx::Module& module) {
-  return std::ranges::any_of(module.functions, [](const ptx::Function& function) {
-    return std::ranges::any_of(function.body, [](const ptx::Instruction& instruction) {
-      return std::ranges::any_of(instruction.operands, is_workspace_address);
-    });
-  });
+  bool reads = false;
+  for_each_operand(module, [&](const ptx::Operand& operand) { reads |= is_workspace_address(operand); });
+  return reads;
+}
+
+/// Whether it is the address of a kernel.
+bool names_kernel(const ptx::Module& module, const ptx::Operand& operand) {
+  return operand.symbol.kind == ptx::SymbolRef::Kind::Function &&
+         module.functions[operand.symbol.index].is_entry;
 }
 
 /// The kernels whose addresses instructions name: by their places in the module.
-std::vector<std::uint32_t> named_kernels(const ptx::Module& module) {
-  std::vector<bool> is_named(module.functions.size());
-  for (const ptx::Function& function : module.functions) {
-    for (const ptx::Instruction& instruction : function.body) {
-      for (const ptx::Operand& operand : instruction.operands) {
-        if (operand.symbol.kind == ptx::SymbolRef::Kind::Function) is_named[operand.symbol.index] = true;
-      }
-    }
-  }
-  std::vector<std::uint32_t> kernels;
-  for (std::uint32_t i = 0; i < is_named.size(); ++i) {
-    if (is_named[i] && module.functions[i].is_entry) kernels.push_back(i);
-  }
+std::set<std::uint32_t> named_kernels(const ptx::Module& module) {
+  std::set<std::uint32_t> kernels;
+  for_each_operand(module, [&](const ptx::Operand& operand) {
+    if (names_kernel(module, operand)) kernels.insert(operand.symbol.index);
+  });
   return kernels;
 }
 
@@ -346,15 +351,6 @@ std::uint32_t variable_index(const ptx::Module& module, std::string_view name) {
   const auto found = std::ranges::find(module.variables, name, &ptx::Variable::name);
   return found == module.variables.end() ? ptx::kNone
                                          : static_cast<std::uint32_t>(found - module.variables.begin());
-}
-
-template <typename Change>
-void for_each_operand(ptx::Module& module, const Change& change) {
-  for (ptx::Function& function : module.functions) {
-    for (ptx::Instruction& instruction : function.body) {
-      for (ptx::Operand& operand : instruction.operands) change(operand);
-    }
-  }
 }
 
 void connect_grid_workspace(ptx::Module& module) {
@@ -366,13 +362,10 @@ void connect_grid_workspace(ptx::Module& module) {
 }
 
 void connect_kernels(ptx::Module& module) {
-  std::map<std::uint32_t, std::uint32_t> variables;
-  for (const std::uint32_t kernel : named_kernels(module))
-    variables[kernel] = variable_index(module, kernel_variable(module.functions[kernel].name));
-  for_each_operand(module, [&](ptx::Operand& operand) {
-    if (operand.symbol.kind != ptx::SymbolRef::Kind::Function) return;
-    const auto found = variables.find(operand.symbol.index);
-    if (found != variables.end()) operand.symbol = {ptx::SymbolRef::Kind::ModuleVariable, found->second};
+  for_each_operand(module, [&module](ptx::Operand& operand) {
+    if (!names_kernel(module, operand)) return;
+    const std::string variable = kernel_variable(module.functions[operand.symbol.index].name);
+    operand.symbol = {ptx::SymbolRef::Kind::ModuleVariable, variable_index(module, variable)};
   });
 }
 

@@ -1,6 +1,7 @@
 // The functions that CUDA's own code brings to every kernel, and that PTX declares without a body: vprintf, which device
 // printf becomes, __assertfail, which a failed assert() calls, malloc and free, and those of the device runtime, by which
-// kernels launch kernels. They are PTX themselves, and go where calls of other functions go. isa/ir/system_variables.h says what they write into memory.
+// kernels launch kernels. They are PTX themselves, and go where calls of other functions go. isa/ir/system_variables.h
+// says what they write into memory.
 #pragma once
 
 #include <string>

@@ -87,6 +87,13 @@ std::string sms_text(const Summary& summary) {
                      summary.active_sms == 1 ? "gets" : "get");
 }
 
+/// What else was particular about the launch.
+void add_conditions(Line& launch, const Summary& summary) {
+  if (summary.is_cold) launch.facts.push_back("cold launch");
+  if (summary.ran_beside_others)
+    launch.facts.push_back("beside other kernels, each slot charged to one of them");
+}
+
 }  // namespace
 
 void add_sample(Document& document, const std::optional<SampleSize>& size) {
@@ -125,9 +132,7 @@ void add_head(Document& document, const Summary& summary) {
   document.items.emplace_back(Line{{title_of(demangled(summary.kernel), summary)}, true});
   Line launch = launch_line(summary);
   launch.facts.push_back(fmt::format("scheduler {}", summary.scheduler));
-  if (summary.is_cold) launch.facts.push_back("cold launch");
-  if (summary.ran_beside_others)
-    launch.facts.push_back("beside other kernels, each slot charged to one of them");
+  add_conditions(launch, summary);
   document.items.emplace_back(std::move(launch));
   Line time = time_line(summary);
   time.facts.push_back(fmt::format("IPC {:.2f}: warp instructions a cycle of an SM with work", summary.ipc));
@@ -142,9 +147,7 @@ void add_head(Document& document, const Summary& summary) {
 void add_short_head(Document& document, const Summary& summary, std::size_t columns) {
   document.items.emplace_back(Line{{title_of(title_name(summary, columns), summary)}, true});
   Line launch = launch_line(summary);
-  if (summary.is_cold) launch.facts.push_back("cold launch");
-  if (summary.ran_beside_others)
-    launch.facts.push_back("beside other kernels, each slot charged to one of them");
+  add_conditions(launch, summary);
   document.items.emplace_back(std::move(launch));
   Line time = time_line(summary);
   if (summary.active_sms < summary.sms)

@@ -77,29 +77,19 @@ session::StreamId DeviceLaunches::idle_stream(std::vector<session::StreamId>& ta
   return taken.back();
 }
 
-std::vector<DeviceLaunches::Asked> DeviceLaunches::asked_by(session::LaunchId parent, Variable& variable) {
+std::vector<DeviceLaunches::Asked> DeviceLaunches::take_asked_by(session::LaunchId parent,
+                                                                 Variable& variable) {
   std::vector<Asked> asked;
-  const ir::LaunchHeader header = header_of(variable.bytes);
-  for (std::uint64_t place = 0; place < records_in(header); ++place) {
-    const std::span<std::byte> bytes = record_at(variable.bytes, place);
-    const ir::LaunchRecord record = record_of(bytes);
-    if (is_asked_by(record, parent)) asked.push_back({record, bytes.subspan(ir::kLaunchParameters)});
-  }
-  std::ranges::sort(asked, {}, [](const Asked& each) { return each.record.order; });
-  return asked;
-}
-
-/// Their places can be taken again as soon as none is left.
-void DeviceLaunches::forget_done(session::LaunchId parent, Variable& variable) {
   ir::LaunchHeader header = header_of(variable.bytes);
   for (std::uint64_t place = 0; place < records_in(header); ++place) {
     const std::span<std::byte> bytes = record_at(variable.bytes, place);
     ir::LaunchRecord record = record_of(bytes);
     if (!is_asked_by(record, parent)) continue;
+    asked.push_back({record, bytes.subspan(ir::kLaunchParameters)});
     record.order = 0;
     std::memcpy(bytes.data(), &record, sizeof record);
-    ++variable.done;
   }
+  std::ranges::sort(asked, {}, [](const Asked& each) { return each.record.order; });
   if (header.lost != 0)
     std::fputs(
         fmt::format("heddle: {} launches by kernels are lost: {} are kept until the grid that asks for "
@@ -108,8 +98,11 @@ void DeviceLaunches::forget_done(session::LaunchId parent, Variable& variable) {
             .c_str(),
         stderr);
   header.lost = 0;
+  // Places can be taken again as soon as none is left.
+  variable.done += asked.size();
   if (variable.done == records_in(header)) header.taken = variable.done = 0;
   std::memcpy(variable.bytes.data(), &header, sizeof header);
+  return asked;
 }
 
 void DeviceLaunches::launch_all(session::LaunchId parent, session::EventId all_done, unsigned depth) {
@@ -119,7 +112,7 @@ void DeviceLaunches::launch_all(session::LaunchId parent, session::EventId all_d
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> stream_of;
   std::vector<Asked> tails;
   for (Variable& variable : variables_) {
-    for (const Asked& asked : asked_by(parent, variable)) {
+    for (const Asked& asked : take_asked_by(parent, variable)) {
       if (is_tail(asked.record)) {
         tails.push_back(asked);
         continue;
@@ -132,7 +125,6 @@ void DeviceLaunches::launch_all(session::LaunchId parent, session::EventId all_d
   }
   for (const session::StreamId stream : streams) gpu_.device.wait(join, gpu_.device.record(stream));
   for (const Asked& asked : tails) launch(asked, join, depth);
-  for (Variable& variable : variables_) forget_done(parent, variable);
   gpu_.device.record(join, all_done);
 }
 

@@ -43,8 +43,9 @@ class DeviceLaunches {
 
   void launch_all(session::LaunchId parent, session::EventId all_done, unsigned depth);
   void launch(const Asked& asked, session::StreamId stream, unsigned depth);
-  std::vector<Asked> asked_by(session::LaunchId parent, Variable& variable);
-  void forget_done(session::LaunchId parent, Variable& variable);
+  /// What the launch asks for in a variable, in order. The records are free then, and keep parameters until a
+  /// kernel runs.
+  static std::vector<Asked> take_asked_by(session::LaunchId parent, Variable& variable);
   /// A stream of ours in which nothing is left to do.
   session::StreamId idle_stream(std::vector<session::StreamId>& taken);
 
