@@ -96,7 +96,7 @@ while read -r example key unit power; do
   awk -v name="$example" -v waves="$(figure "$folder/whole" waves)" -v all="$(figure "$folder/whole" cycles)" \
     -v some="$(figure "$folder/some" cycles)" -v least="$(figure "$folder/some" cycles_least)" \
     -v most="$(figure "$folder/some" cycles_most)" -v setup="$setup" -v t="$whole" -v s="$some" -v why="$why" 'BEGIN {
-    t -= setup; s -= setup
+    t -= setup; s = s - setup > 0.01 ? s - setup : 0.01
     printf "%-28s%7.1f%13d", name, waves, all
     if (why != "") { printf "%13d%7.2f%% whole: %s\n", some, 100 * (some / all - 1), why; exit }
     printf "%13d%7.2f%%%8.2f%%%7s%8.2f%8.2f%7.1f\n", some, 100 * (some / all - 1), 100 * (most - least) / 2 / some,
