@@ -4,30 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
+
+#include "isa/base/student_t.h"
 
 namespace heddle::sim {
 
 namespace {
-
-/// Student's t for 95 % to both sides, by degrees of freedom from 1 on; the last one is that of none,
-/// infinity.
-constexpr double kStudent[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646,
-                               2.3060,  2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448,
-                               2.1314,  2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 1.9600};
-constexpr std::size_t kStudentRows = std::size(kStudent) - 1;
-
-/// How many standard errors each half of an interval has. Between rows it is linear in 1 / degrees of
-/// freedom, which is a little too wide.
-double quantile(double degrees_of_freedom) {
-  const double degrees = std::max(1.0, degrees_of_freedom);
-  const auto row = std::min(static_cast<std::size_t>(degrees), kStudentRows);
-  const double here = 1 / static_cast<double>(row);
-  const double next = row == kStudentRows ? 0 : 1 / static_cast<double>(row + 1);
-  const double part = (here - 1 / degrees) / (here - next);
-  return kStudent[row - 1] + part * (kStudent[row] - kStudent[row - 1]);
-}
 
 /// What happened in each of the last `count` batches of so many waves, for a wave.
 template <typename Value>
@@ -61,7 +44,7 @@ Trend trend_of(const std::vector<double>& values) {
   if (sum <= 0) return trend;
   const double below = own[0] * own[0] / static_cast<double>(counts[0] - 1) +
                        own[1] * own[1] / static_cast<double>(counts[1] - 1);
-  trend.by_scatter = quantile(sum * sum / below) * std::sqrt(sum);
+  trend.by_scatter = student_t(sum * sum / below) * std::sqrt(sum);
   return trend;
 }
 
@@ -80,7 +63,7 @@ MeanOfValues mean_of(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += (value - result.mean) * (value - result.mean);
   result.deviation = std::sqrt(sum / (count - 1));
-  result.half_width = quantile(count - 1) * result.deviation / std::sqrt(count);
+  result.half_width = student_t(count - 1) * result.deviation / std::sqrt(count);
   return result;
 }
 

@@ -69,7 +69,8 @@ bool Streams::start_task() {
   const Task& task = tasks_[*first->task];
   Cycle& is_free = engine_free_[static_cast<std::size_t>(task.engine)];
   const Cycle begin = task.engine == Engine::None ? first->done_at : std::max(first->done_at, is_free);
-  first->task_end = is_free = std::max(begin + task.duration, task.not_before);
+  const Cycle duration = task.takes ? task.takes() : task.duration;
+  first->task_end = is_free = std::max(begin + duration, task.not_before);
   return true;
 }
 

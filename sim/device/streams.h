@@ -31,6 +31,7 @@ struct Task {
   Cycle duration = 0;
   std::function<void()> action = nullptr;  ///< Called when it ends: what comes after it finds it done.
   Cycle not_before = 0;                    ///< It does not end earlier.
+  std::function<Cycle()> takes = nullptr;  ///< Asked when it begins, in place of `duration`.
 };
 
 /// The streams of a device. It owns what they hold, and changes at submissions and at the ends of quanta.

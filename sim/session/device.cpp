@@ -30,6 +30,7 @@ struct Launch {
   std::shared_ptr<LaunchLayer> layer;        // likewise
   std::optional<sim::GridId> grid;           // if it is timed
   std::optional<EventId> end;                // if it is not
+  std::uint64_t executed = 0;                // warp instructions, likewise
   std::optional<sim::RunResult> result = std::nullopt;
   Cycle begin = 0;
   std::optional<sim::RunFigures> figures = std::nullopt;
@@ -399,9 +400,12 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, st
   } else {
     const std::shared_ptr<exec::LiveKernel> executed = std::move(live);
     submit(config.stream,
-           {sim::Engine::None, 0, [executed, state = state_.get()] {
-              execute(*executed, state->block_team, state->checks.get());
-            }});
+           {sim::Engine::None, 0,
+            [executed, state = state_.get(), number = state_->launches.size()] {
+              const exec::FunctionalCounts counts = execute(*executed, state->block_team, state->checks.get());
+              state->launches[number].executed = counts.warp_instructions;
+            },
+            0, config.takes});
     launch.end = record(config.stream);
   }
   state_->launches.push_back(std::move(launch));
@@ -444,6 +448,17 @@ const sim::RunFigures& Device::figures(LaunchId id) {
 }
 
 const sim::RunResult& Device::result(LaunchId id) { return *state_->timed(id).result; }
+
+std::optional<LaunchWork> Device::work_of(LaunchId id) const {
+  const Launch& launch = state_->launches.at(static_cast<std::size_t>(id));
+  if (launch.end) {
+    if (!has_happened(*launch.end)) return std::nullopt;
+    return LaunchWork{false, 0, launch.executed};
+  }
+  if (!launch.result && !state_->device.has_ended(*launch.grid)) return std::nullopt;
+  const sim::RunResult& result = launch.result ? *launch.result : state_->device.result(*launch.grid).result;
+  return LaunchWork{true, result.cycles, result.total.warp_instructions};
+}
 
 void Device::forget(LaunchId id) {
   Launch& launch = state_->ended(id);

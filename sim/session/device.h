@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -65,8 +66,16 @@ struct LaunchConfig {
   bool is_strict_about_barriers = false;   ///< Warps of a block must meet at one instruction (exec::Launch).
   bool is_forgiving = false;               ///< Mistakes that a GPU lets pass are noted (Device::forgiven()), not faults.
   bool may_launch = false;                 ///< The caller does what kernels that launch kernels ask for (ir::LaunchRecord).
-  bool is_timed = true;                    ///< False: it is executed for its results alone, and takes no time.
+  bool is_timed = true;                    ///< False: it is executed for its results alone.
+  std::function<Cycle()> takes = nullptr;  ///< Asked when a launch that is not timed begins: so long it counts; null: 0.
   std::shared_ptr<LaunchLayer> layer = nullptr;  ///< Null: the kernel itself is run. Of timed launches alone.
+};
+
+/// What a launch that has ended was.
+struct LaunchWork {
+  bool is_timed = false;
+  Cycle cycles = 0;  ///< If it is timed.
+  std::uint64_t warp_instructions = 0;
 };
 
 /// What launches that are not timed are checked for; see stream::FindingKind.
@@ -193,6 +202,8 @@ class Device {
   const sim::RunFigures& figures(LaunchId launch);
   /// What each SM counted, likewise.
   const sim::RunResult& result(LaunchId launch);
+  /// What it took and executed; nothing if it has not ended, for which it does not wait. Not after forget().
+  [[nodiscard]] std::optional<LaunchWork> work_of(LaunchId launch) const;
   /// Its results are not asked for any more: what they take of the host's memory is given back.
   void forget(LaunchId launch);
   /// By the device's clock: when it was launched. Likewise.

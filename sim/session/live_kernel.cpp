@@ -17,13 +17,10 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec
   return live_kernel(spec, std::move(launch), memory, exec::find_divergence(spec.sm.divergence)->mechanism);
 }
 
-void execute(exec::LiveKernel& kernel, exec::BlockTeam& team, exec::AccessChecks* checks) {
-  if (checks == nullptr) {
-    team.run(kernel);
-  } else {
-    checks->begin_launch(kernel.shape(), kernel.launch().kernel);
-    exec::run_functionally(kernel, *checks);
-  }
+exec::FunctionalCounts execute(exec::LiveKernel& kernel, exec::BlockTeam& team, exec::AccessChecks* checks) {
+  if (checks == nullptr) return team.run(kernel);
+  checks->begin_launch(kernel.shape(), kernel.launch().kernel);
+  return exec::run_functionally(kernel, *checks);
 }
 
 }  // namespace heddle::session

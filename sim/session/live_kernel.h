@@ -18,6 +18,6 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec
 
 /// Runs all of it for its results alone: on `team`, or, if `checks` hears of its accesses to memory, on this thread; null:
 /// nobody does. Throws KernelFault.
-void execute(exec::LiveKernel& kernel, exec::BlockTeam& team, exec::AccessChecks* checks);
+exec::FunctionalCounts execute(exec::LiveKernel& kernel, exec::BlockTeam& team, exec::AccessChecks* checks);
 
 }  // namespace heddle::session

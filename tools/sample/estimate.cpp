@@ -1,8 +1,9 @@
 #include "tools/sample/estimate.h"
 
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
+
+#include "isa/base/student_t.h"
 
 namespace heddle::sample {
 
@@ -10,12 +11,6 @@ namespace {
 
 double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// How many standard deviations each half of the interval has.
-double quantile(double degrees_of_freedom) {
-  const boost::math::students_t distribution(degrees_of_freedom);
-  return boost::math::quantile(distribution, (1 + kConfidence) / 2);
 }
 
 }  // namespace
@@ -46,7 +41,7 @@ Estimate estimate_total(std::span<const Stratum> strata) {
     variance += own;
     below += own * own / static_cast<double>(stratum.measured.size() - 1);
   }
-  if (variance > 0) estimate.half_width = quantile(variance * variance / below) * std::sqrt(variance);
+  if (variance > 0) estimate.half_width = student_t(variance * variance / below) * std::sqrt(variance);
   return estimate;
 }
 

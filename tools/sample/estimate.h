@@ -9,9 +9,6 @@
 
 namespace heddle::sample {
 
-/// The share of cases in which an interval is meant to hold the true total.
-inline constexpr double kConfidence = 0.95;
-
 /// One group: how many members it has, and the values of those that were measured.
 struct Stratum {
   std::uint64_t members = 0;

@@ -36,6 +36,13 @@ void require_shared_bytes(const LoadedKernel& loaded, const sim::OccupancySpec& 
                   loaded.kernel.name, all, limits.shared_without_opt_in));
 }
 
+sample::LaunchTraits traits_of(const ir::Kernel& kernel, const session::LaunchConfig& config) {
+  sample::LaunchTraits traits{kernel.name, config.grid, config.block};
+  traits.registers = kernel.registers;
+  traits.shared_bytes = kernel.static_shared_bytes + config.dynamic_shared_bytes;
+  return traits;
+}
+
 Dim3 extents_of(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
 /// Whether all blocks have to run at a time. Throws Failure if they are to form clusters.
@@ -87,9 +94,10 @@ void start(Gpu& on, LoadedKernel& loaded, session::LaunchConfig config, std::vec
            const LaunchKind& kind) {
   const ir::Kernel& kernel = loaded.kernel;
   // Blocks that are executed for their results alone run one after the other, and cannot wait for each other.
-  config.is_timed = on.launches.begin(kernel.name, [&] { return on.source_of(kernel.name); }) &&
-                    !on.checks.watches_accesses();
-  config.is_timed |= kind.is_cooperative;
+  config.is_timed = on.launches.begin(traits_of(kernel, config), kind.is_cooperative,
+                                      [&] { return on.source_of(kernel.name); });
+  if (on.checks.watches_accesses() && !kind.is_cooperative) config.is_timed = false;
+  if (!config.is_timed) config.takes = on.launches.expected_cycles(on.device);
   config.is_strict_about_barriers = on.checks.sync;
   config.is_forgiving = !on.checks.any();
   config.max_cycles = on.launches.most_cycles();

@@ -13,9 +13,12 @@ namespace heddle::cudart {
 
 LaunchLog::LaunchLog(const Settings& settings, sim::GpuSpec gpu) : settings_(settings), gpu_(std::move(gpu)) {
   if (!settings_.html.empty()) page.emplace(provenance_of(settings_, gpu_));
+  if (settings_.timed.is_sample()) sample_.emplace();
 }
 
-bool LaunchLog::begin(const std::string& kernel, const std::function<std::string()>& place) {
+bool LaunchLog::begin(const sample::LaunchTraits& launch, bool has_to,
+                      const std::function<std::string()>& place) {
+  const std::string& kernel = launch.kernel;
   const auto [found, is_new] = by_name_.try_emplace(kernel, kernels_.size());
   if (is_new) {
     const std::string name(qualified_name(demangled(kernel)));
@@ -26,7 +29,40 @@ bool LaunchLog::begin(const std::string& kernel, const std::function<std::string
     const std::string where = is_first ? "" : place();
     if (!is_first) made.label += fmt::format(" ({})", where.substr(where.rfind('/') + 1));
   }
-  return settings_.timed.holds(++launches_, kernel, kernels_[found->second].name);
+  ++launches_;
+  if (sample_) return sample_->begin(launch, has_to);
+  return settings_.timed.holds(launches_, kernel, kernels_[found->second].name) || has_to;
+}
+
+std::function<Cycle()> LaunchLog::expected_cycles(const session::Device& device) {
+  if (!sample_) return nullptr;
+  return [this, &device, launch = launches_ - 1] {
+    learn(device);
+    return sample_->expected(launch);
+  };
+}
+
+/// Of launches that have ended, up to the first that has not.
+void LaunchLog::learn(const session::Device& device) {
+  for (; learnt_ < open_.size(); ++learnt_) {
+    const Open& open = open_[learnt_];
+    const std::optional<session::LaunchWork> work = device.work_of(open.launch);
+    if (!work) return;
+    if (work->is_timed) {
+      sample_->add_timed(open.number - 1, work->cycles, work->warp_instructions);
+    } else {
+      sample_->add_executed(open.number - 1, work->warp_instructions);
+    }
+  }
+}
+
+void LaunchLog::estimate() {
+  if (!sample_) return;
+  estimate_ = sample_->estimate();
+  for (KernelTotals& kernel : kernels_) {
+    kernel.estimate = sample_->estimate(kernel.mangled);
+    kernel.estimated_us = kernel.estimate.cycles / gpu_.clock_mhz;
+  }
 }
 
 void LaunchLog::add(session::LaunchId launch, const std::string& kernel, bool is_timed) {
@@ -43,9 +79,11 @@ void LaunchLog::add_copy(CopyDirection direction, std::uint64_t bytes, double ti
 }
 
 void LaunchLog::collect(session::Device& device) {
+  if (sample_) learn(device);
   while (!open_.empty() && device.has_ended(open_.front().launch)) {
     const Open open = open_.front();
     open_.pop_front();
+    if (sample_) --learnt_;
     if (open.is_timed && settings_.wants_figures()) take_figures(device, open);
     device.forget(open.launch);
   }

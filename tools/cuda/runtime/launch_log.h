@@ -16,6 +16,7 @@
 #include "sim/session/device.h"
 #include "tools/cuda/runtime/program_page.h"
 #include "tools/cuda/runtime/settings.h"
+#include "tools/sample/running_sample.h"
 
 namespace heddle::cudart {
 
@@ -26,12 +27,19 @@ struct KernelTotals {
   std::string mangled;
   std::uint64_t calls = 0;
   std::uint64_t timed = 0;
+  sample::ProgramEstimate
+      estimate;             ///< Of all launches, if some are timed for all; see LaunchLog::estimate().
+  double estimated_us = 0;  ///< Likewise.
   double time_us = 0;
   double theoretical_occupancy = 0;  ///< Weighted by time, like the next.
   double achieved_occupancy = 0;
   double longest_us = 0;
   std::string verdict;      ///< Of the longest launch.
   sim::FiguresSum figures;  ///< If totals are wanted.
+
+  /// The time of launches() of them: of the timed ones, or of all as they are estimated.
+  [[nodiscard]] double all_us() const { return estimate.launches == 0 ? time_us : estimated_us; }
+  [[nodiscard]] std::uint64_t launches() const { return estimate.launches == 0 ? timed : estimate.launches; }
 };
 
 /// Copies of one direction.
@@ -52,10 +60,17 @@ class LaunchLog {
   /// The settings must outlive it.
   LaunchLog(const Settings& settings, sim::GpuSpec gpu);
 
-  /// Whether the next launch, which is of this kernel, is to be timed. Counts it. `place`: "app.cu:12", or nothing.
-  bool begin(const std::string& kernel, const std::function<std::string()>& place);
+  /// Whether the next launch is to be timed, which it is if it `has_to`. Counts it. `place`: "app.cu:12", or
+  /// nothing.
+  bool begin(const sample::LaunchTraits& launch, bool has_to, const std::function<std::string()>& place);
+  /// What the same launch is likely to take, in cycles, for who asks when it begins; null: nobody knows.
+  std::function<Cycle()> expected_cycles(const session::Device& device);
   void add(session::LaunchId launch, const std::string& kernel, bool is_timed);
   void add_copy(CopyDirection direction, std::uint64_t bytes, double time_us);
+  /// What all launches that have ended took, from those that were timed. For each kernel, and for all of
+  /// them.
+  void estimate();
+  [[nodiscard]] const sample::ProgramEstimate& estimate_of_all() const { return estimate_; }
   /// Takes the figures of what has ended. Throws InputError if a report cannot be written.
   void collect(session::Device& device);
 
@@ -67,7 +82,10 @@ class LaunchLog {
     is_over_limit_ |= kind == stream::FaultKind::CycleLimit && settings_.max_cycles;
   }
   /// The GPU is reset: what a fault has left behind on it never ends.
-  void forget_open() { open_.clear(); }
+  void forget_open() {
+    open_.clear();
+    learnt_ = 0;
+  }
   /// The GPU is reset, or its program ends: so long has it lived.
   void add_clock(double time_us) { clock_us_ += time_us; }
 
@@ -93,6 +111,7 @@ class LaunchLog {
   };
 
   void take_figures(session::Device& device, const Open& open);
+  void learn(const session::Device& device);
 
   const Settings& settings_;
   sim::GpuSpec gpu_;
@@ -104,6 +123,9 @@ class LaunchLog {
   std::vector<KernelTotals> kernels_;           // in the order of their first launches
   CopyTotals copies_[kDirectionCount];
   std::deque<Open> open_;
+  std::size_t learnt_ = 0;  // so many of `open_` the sample has heard of
+  std::optional<sample::RunningSample> sample_;
+  sample::ProgramEstimate estimate_;
 };
 
 }  // namespace heddle::cudart

@@ -38,6 +38,7 @@ void settle(Gpu& gpu) {
   }
   gpu.launches.add_clock(gpu.milliseconds_of(gpu.device.clock()) * kUsPerMs);
   gpu.launches.collect(gpu.device);
+  gpu.launches.estimate();
   if (gpu.recording) gpu.recording->write_list();
 }
 

@@ -66,7 +66,7 @@ Json object_of(const KernelTotals& kernel) {
   return {{"name", kernel.label},
           {"calls", kernel.calls},
           {"timed", kernel.timed},
-          {"time_us", kernel.time_us},
+          {"time_us", kernel.all_us()},
           {"longest_us", kernel.longest_us},
           {"achieved_occupancy", kernel.achieved_occupancy / time},
           {"verdict", kernel.verdict}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "isa/base/student_t.h"
 #include "tools/cuda/runtime/launch_report.h"
 #include "tools/cuda/runtime/program_summary.h"
 #include "tools/report/json.h"
@@ -17,6 +18,7 @@ using Json = nlohmann::ordered_json;
 void add(KernelTotals& to, const KernelTotals& from) {
   to.calls += from.calls;
   to.timed += from.timed;
+  to.estimate += from.estimate;
   to.figures.add(from.figures);
 }
 
@@ -37,6 +39,7 @@ void add(ProgramTotals& totals, const LaunchLog& log) {
     copies.bytes += log.copies(direction).bytes;
     copies.time_us += log.copies(direction).time_us;
   }
+  totals.estimate += log.estimate_of_all();
   totals.clock_us = std::max(totals.clock_us, log.clock_us());
   totals.has_failed |= log.has_failed();
   totals.is_over_limit |= log.is_over_limit();
@@ -56,11 +59,24 @@ Json object_of(const std::string& name, const std::string& gpu, std::uint64_t ca
   return object;
 }
 
+/// What all launches took, if some were timed for all.
+void add_estimate(Json& object, const sample::ProgramEstimate& estimate) {
+  if (estimate.launches == 0) return;
+  object["sampled_launches"] = {{"launches", estimate.launches},
+                                {"timed", estimate.timed},
+                                {"cycles", estimate.cycles},
+                                {"cycles_least", std::max(0.0, estimate.cycles - estimate.half_width)},
+                                {"cycles_most", estimate.cycles + estimate.half_width},
+                                {"confidence", kConfidence}};
+}
+
 Json object_of(const KernelTotals& kernel, const sim::GpuSpec& gpu) {
   report::Summary figures{kernel.figures.figures(gpu), {}};
   figures.kernel = kernel.mangled;
   figures.info.registers_estimated = true;
-  return object_of(kernel.mangled, gpu.name, kernel.calls, kernel.timed, figures);
+  Json object = object_of(kernel.mangled, gpu.name, kernel.calls, kernel.timed, figures);
+  add_estimate(object, kernel.estimate);
+  return object;
 }
 
 Json copies_of(const ProgramTotals& totals) {
@@ -95,6 +111,7 @@ std::string totals_text(const ProgramTotals& totals, const Settings& settings) {
   for (const KernelTotals& kernel : totals.kernels)
     document["kernels"].push_back(object_of(kernel, totals.gpu));
   document["all"] = object_of(totals.all.kernel, totals.gpu.name, totals.calls, totals.timed, totals.all);
+  add_estimate(document["all"], totals.estimate);
   document["all"]["provenance"] = report::to_object(provenance_of(settings, totals.gpu));
   document["copies"] = copies_of(totals);
   return report::json_text(document);

@@ -20,6 +20,7 @@ struct ProgramTotals {
   bool is_over_limit = false;         ///< As LaunchLog says.
   std::uint64_t calls = 0;
   std::uint64_t timed = 0;
+  sample::ProgramEstimate estimate;  ///< Of all launches, if some were timed for all.
   sim::GpuSpec gpu;     ///< Of all of them.
   report::Summary all;  ///< Of the timed launches, if there are any.
 };

@@ -54,6 +54,20 @@ std::vector<conditions::FailCondition> conditions_of(const char* variable) {
   return all;
 }
 
+/// Of launches that are watched for mistakes none is timed.
+void require_timed(const Settings& settings) {
+  if (settings.timed.is_sample() && settings.checks.watches_accesses())
+    throw InputError({"HEDDLE_TIMED", 0, 0},
+                     "a sample has launches that are timed, and HEDDLE_CHECK allows none");
+}
+
+/// A sum of the launches of a sample is none of the program.
+void require_all_timed(const Settings& settings) {
+  if (settings.timed.is_sample() && settings.has_limits())
+    throw InputError({"HEDDLE_TIMED", 0, 0},
+                     "HEDDLE_MAX_CYCLES and HEDDLE_FAIL_IF are of sums over all launches; a sample has none");
+}
+
 /// A run that fails must not take away what it was compared with.
 void require_own_file(const Settings& settings) {
   if (settings.totals.empty()) return;
@@ -99,12 +113,14 @@ Settings Settings::from_environment() {
   const std::string timed = text_of("HEDDLE_TIMED");
   settings.timed = TimedChoice::read(timed.empty() ? "all" : timed, "HEDDLE_TIMED");
   settings.checks = CheckChoice::read(list_of(text_of("HEDDLE_CHECK")));
+  require_timed(settings);
   settings.summary = text_of("HEDDLE_SUMMARY");
   settings.report_folder = text_of("HEDDLE_REPORT");
   if (!settings.report_folder.empty()) std::filesystem::create_directories(settings.report_folder);
   settings.totals = text_of("HEDDLE_TOTALS");
   settings.max_cycles = cycles_of("HEDDLE_MAX_CYCLES");
   settings.fail_if = conditions_of("HEDDLE_FAIL_IF");
+  require_all_timed(settings);
   require_own_file(settings);
   settings.html = text_of("HEDDLE_HTML");
   if (!settings.html.empty()) require_writable(settings.html);

@@ -21,6 +21,10 @@ TimedChoice TimedChoice::read(const std::string& text, const std::string& origin
     const auto last = dash == std::string::npos ? first : number_in<std::uint64_t>(item.substr(dash + 1));
     if (item == "all") {
       choice.all_ = true;
+    } else if (item == "sample" && text == item) {
+      choice.is_sample_ = true;
+    } else if (item == "sample") {
+      throw InputError({origin, 0, 0}, "'sample' stands alone: it chooses from all launches");
     } else if (first && last && *first >= 1 && *first <= *last) {
       choice.ranges_.push_back({*first, *last});
     } else if (first || item.empty()) {

@@ -12,10 +12,13 @@ namespace heddle::cudart {
 /// What HEDDLE_TIMED and heddle exec --timed say.
 class TimedChoice {
  public:
-  /// "all", "none", or a list with commas of kernels' names and of launches by number, from 1:
+  /// "all", "none", "sample", or a list with commas of kernels' names and of launches by number, from 1:
   /// "reduce,3-7,12". A kernel is named by what stands before its parameters, or by its mangled name. Throws
   /// InputError, which names `origin`.
   static TimedChoice read(const std::string& text, const std::string& origin);
+
+  /// Some launches are timed for all of them: sample::RunningSample says which, and holds() is not asked.
+  [[nodiscard]] bool is_sample() const { return is_sample_; }
 
   /// `number` counts the launches of the program from 1.
   [[nodiscard]] bool holds(std::uint64_t number, std::string_view mangled, std::string_view name) const;
@@ -28,6 +31,7 @@ class TimedChoice {
   };
 
   bool all_ = false;
+  bool is_sample_ = false;
   std::vector<std::string> names_;
   std::vector<Range> ranges_;
 };

@@ -29,8 +29,8 @@ struct VariableOption {
 constexpr VariableOption kVariables[] = {
     {"gpu", "HEDDLE_GPU"},         {"sms", "HEDDLE_SMS"},       {"threads", "HEDDLE_THREADS"},
     {"timed", "HEDDLE_TIMED"},     {"report", "HEDDLE_REPORT"}, {"gpus", "HEDDLE_GPUS"},
-    {"summary", "HEDDLE_SUMMARY"}, {"check", "HEDDLE_CHECK"},
-    {"record", "HEDDLE_RECORD"},   {"html", "HEDDLE_HTML"},
+    {"summary", "HEDDLE_SUMMARY"}, {"check", "HEDDLE_CHECK"},   {"record", "HEDDLE_RECORD"},
+    {"html", "HEDDLE_HTML"},
 };
 
 /// Where the program begins: behind "--", or the first word that is neither an option nor the value of one.
@@ -123,9 +123,9 @@ Syntax exec_syntax() {
   add("sms", text_option("N"), "how many SMs it has");
   add("gpus", text_option("N"), "how many such GPUs the program sees");
   add("threads", text_option("N"), "simulates on so many threads; on all cores if not given");
-  add("timed", text_option("all|none|NAME|3-7"),
+  add("timed", text_option("all|none|sample|NAME|3-7"),
       "which launches are timed, by kernels' names and numbers from 1, with commas between them; the others are "
-      "executed for their results alone");
+      "executed for their results alone; sample: some stand for all, and the table says how sure their time is");
   add("report", text_option("FOLDER"), "writes a report of each timed launch there, as text and as JSON");
   add("html", text_option("FILE"),
       "writes a page for a browser there: kernels and launches as tables, a click shows a launch");

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "isa/base/student_t.h"
 #include "isa/base/thread_team.h"
 #include "sim/trace/read/instruction_count.h"
 #include "sim/trace/read/trace_reader.h"
@@ -149,7 +150,7 @@ std::optional<report::ListSample> list_sample_of(std::span<const report::Summary
   sample.timed = kernels.size();
   sample.warm_ups = warm_ups.size();
   sample.groups = members.size();
-  sample.confidence = sample::kConfidence;
+  sample.confidence = kConfidence;
   sample.from_scatter = uncertainty.sampling;
   sample.from_l2 = uncertainty.l2;
   return sample;
