@@ -35,7 +35,7 @@ gpus_of() {
     80) echo a100 ;;
     86) echo a40 rtx3080 ;;
     89) echo l40 rtx4090 ;;
-    90) echo h100 h200 ;;   # h100-pcie and h100-base, too
+    90) echo h100 h200 ;; # h100-pcie and h100-base, too
   esac
 }
 
@@ -44,7 +44,7 @@ kernels_of() {
   local launch
   for launch in $(grep -o 'launch: *"\?[^",}]*' "$1" | sed 's/launch: *"\?//; s/{.*/*.yaml/' | sort -u); do
     (cd "$(dirname "$1")" && sed -n 's/^kernel: *\(.*\)[.]sass/\1/p' $launch)
-  done | sort -u
+  done | grep -v / | sort -u
 }
 
 # source_of KERNEL: the file of its CUDA C++, or nothing.
