@@ -23,17 +23,33 @@ void await_change(const std::atomic<unsigned>& value, unsigned old) {
 }  // namespace
 
 ThreadTeam::ThreadTeam(unsigned threads) {
-  hands_.reserve(threads);
+  if (threads > 1) start_threads(threads - 1);
+}
+
+ThreadTeam::~ThreadTeam() { end_threads(); }
+
+void ThreadTeam::start_threads(unsigned count) {
+  hands_.reserve(count);
   try {
-    for (unsigned i = 1; i < threads; ++i) hands_.emplace_back([this] { serve(); });
+    while (hands_.size() < count) hands_.emplace_back([this] { serve(); });
   } catch (const std::system_error&) {  // the host starts no more threads
   }
 }
 
-ThreadTeam::~ThreadTeam() {
+void ThreadTeam::end_threads() {
   ended_ = true;
   ++round_;
   round_.notify_all();
+  hands_.clear();
+  ended_ = false;
+  round_ = 0;
+}
+
+void ThreadTeam::without_threads(const std::function<void()>& work) {
+  const unsigned count = threads() - 1;
+  end_threads();
+  work();
+  start_threads(count);
 }
 
 void ThreadTeam::run(std::size_t count, const Work& work) {

@@ -33,7 +33,12 @@ class ThreadTeam {
   /// there is never a `following` piece.
   void run_long(std::size_t count, const Work& work);
 
+  /// Ends its threads, does the work on the caller's, and starts as many again.
+  void without_threads(const std::function<void()>& work);
+
  private:
+  void start_threads(unsigned count);
+  void end_threads();
   void run_all(std::size_t count, const Work& work);
   void serve();
   void work_off();

@@ -288,7 +288,7 @@ std::string head_text(const ir::Kernel& kernel) {
   }
   const bool keeps_any =
       std::any_of(kernel.instructions.begin(), kernel.instructions.end(), ir::keeps_registers);
-  if (kernel.banked && !keeps_any) text += ".banked\n";
+  if (kernel.banked && !keeps_any && !has_control_codes(kernel)) text += ".banked\n";
   if (kernel.registers > needed) text += fmt::format(".registers {}\n", kernel.registers);
   return text;
 }

@@ -164,7 +164,10 @@ ir::Kernel finish(KernelDraft draft, Mistakes& mistakes) {
   check_kernel(draft, mistakes);
   count_barriers(draft.kernel);
   const std::vector<ir::Instruction>& instructions = draft.kernel.instructions;
-  if (std::any_of(instructions.begin(), instructions.end(), ir::keeps_registers)) draft.kernel.banked = true;
+  if (ir::has_control_codes(draft.kernel) ||
+      std::any_of(instructions.begin(), instructions.end(), ir::keeps_registers)) {
+    draft.kernel.banked = true;
+  }
   return std::move(draft.kernel);
 }
 

@@ -183,6 +183,15 @@ void store_element(ElementType type, std::byte* element, Number number) {
   });
 }
 
+void store_elements(ElementType type, std::span<std::byte> elements, const std::function<Number()>& next) {
+  with_element(type, [&](auto kind) {
+    for (std::size_t at = 0; at < elements.size(); at += sizeof kind) {
+      const auto value = convert<decltype(kind)>(next());
+      std::memcpy(&elements[at], &value, sizeof value);
+    }
+  });
+}
+
 Number load_element(ElementType type, const std::byte* element) {
   return with_element(type, [&](auto kind) -> Number {
     using Element = decltype(kind);

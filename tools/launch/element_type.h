@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,6 +50,8 @@ std::optional<std::string> misfit(ElementType type, Number number);
 /// Stores a number with C++'s conversion: integers modulo the type's size, floats rounded once. For an
 /// integer type the number must be an integer.
 void store_element(ElementType type, std::byte* element, Number number);
+/// The same of all elements, in their order.
+void store_elements(ElementType type, std::span<std::byte> elements, const std::function<Number()>& next);
 Number load_element(ElementType type, const std::byte* element);
 /// Sorts in ascending order. NaN is not allowed.
 void sort_elements(ElementType type, std::span<std::byte> elements);

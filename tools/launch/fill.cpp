@@ -46,16 +46,24 @@ unsigned significand_bits(ElementType type) { return type == ElementType::F64 ? 
 
 class RandomNumbers {
  public:
-  RandomNumbers(ElementType type, const Range& range) : type_(type), range_(range), engine_(range.seed) {}
+  RandomNumbers(ElementType type, const Range& range)
+      : is_float_(info(type).is_float),
+        bits_(significand_bits(type)),
+        min_(to_double(range.min)),
+        max_(to_double(range.max)),
+        range_(range),
+        engine_(range.seed) {}
 
   Number next() {
-    if (info(type_).is_float)
-      return uniform_real(engine_, significand_bits(type_), to_double(range_.min), to_double(range_.max));
+    if (is_float_) return uniform_real(engine_, bits_, min_, max_);
     return uniform_integer(engine_, *to_integer(range_.min), *to_integer(range_.max));
   }
 
  private:
-  ElementType type_;
+  bool is_float_;
+  unsigned bits_;
+  double min_;
+  double max_;
   Range range_;
   std::mt19937_64 engine_;
 };
@@ -237,7 +245,8 @@ void Filler::random(const sim::YamlValue* settings, const Target& target) {
   const auto range = read_range(settings, target.type, evaluator_);
   if (!range) return;
   RandomNumbers numbers(target.type, *range);
-  for (std::uint64_t i = 0; i < elements_to_make(target); ++i) target.store(i, numbers.next());
+  const std::uint64_t bytes = elements_to_make(target) * info(target.type).bytes;
+  store_elements(target.type, target.bytes.first(bytes), [&] { return numbers.next(); });
 }
 
 void Filler::sorted(const sim::YamlValue* settings, const Target& target) {

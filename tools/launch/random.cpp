@@ -1,7 +1,5 @@
 #include "tools/launch/random.h"
 
-#include <cmath>
-
 namespace heddle::launch {
 
 std::int64_t uniform_integer(std::mt19937_64& engine, std::int64_t min, std::int64_t max) {
@@ -15,8 +13,8 @@ std::int64_t uniform_integer(std::mt19937_64& engine, std::int64_t min, std::int
 }
 
 double uniform_real(std::mt19937_64& engine, unsigned bits, double min, double max) {
-  const double unit = std::ldexp(static_cast<double>(engine() >> (64 - bits)), -static_cast<int>(bits));
-  return min + (max - min) * unit;
+  const double step = 1 / static_cast<double>(std::uint64_t{1} << bits);  // a power of two: nothing is rounded
+  return min + (max - min) * (static_cast<double>(engine() >> (64 - bits)) * step);
 }
 
 }  // namespace heddle::launch

@@ -13,10 +13,10 @@ namespace {
 /// The first launches of a group, which are all timed.
 constexpr std::uint64_t kFirstLaunches = 5;
 /// Grids whose blocks differ by less than this factor are about as large.
-constexpr double kGridStep = 1.25;
+constexpr double kGridStep = 2;
 /// A stretch ends where there have been so many times the launches at its beginning: if the estimate is sure
 /// to 2 % of the whole, and if it is not.
-constexpr double kLongStretch = 1.5;
+constexpr double kLongStretch = 2;
 constexpr double kShortStretch = 1.1;
 constexpr double kSure = 0.02;
 /// A launch of a group may not come again: others are timed for it no longer than this.

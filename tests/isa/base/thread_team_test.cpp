@@ -115,4 +115,17 @@ TEST_CASE("a team for which the host starts no threads is its caller alone") {
 }
 
 }  // namespace
+TEST_CASE("A team without its threads does its work again afterwards") {
+  ThreadTeam team(4);
+  for (int time = 0; time < 50; ++time) {
+    std::atomic<int> pieces = 0;
+    team.run(100, [&](std::size_t, std::size_t) { ++pieces; });
+    CHECK(pieces == 100);
+    bool is_done = false;
+    team.without_threads([&] { is_done = true; });
+    CHECK(is_done);
+    CHECK(team.threads() == 4);
+  }
+}
+
 }  // namespace heddle

@@ -46,6 +46,9 @@ TEST_CASE("a kernel's registers lie in banks if it says so, or keeps one") {
   CHECK_FALSE(is_banked("FADD R0, R2, R4"));
   CHECK(is_banked(".banked\nFADD R0, R2, R4"));
   CHECK(is_banked("FADD R0, R2, R4.reuse"));
+  // What has control codes was numbered by a compiler, even if no instruction keeps a register.
+  CHECK(text::assemble(".kernel k\n[B------:R-:W-:-:S04] FADD R0, R2, R4\n[B------:R-:W-:-:S05] EXIT\n", "k.sass")[0]
+            .banked);
 }
 
 }  // namespace

@@ -34,7 +34,11 @@ int run_command(const Arguments& arguments) {
   if (first.samples_kernels && !has_trace)
     throw UsageError(
         "--sample kernels goes with traces: launch files are run one by one, each from its start");
-  return has_trace ? replay_all(std::move(points)) : run_launches(std::move(points));
+  const std::shared_ptr<Checkpoints> checkpoints = first.checkpoints;
+  if (checkpoints && first.resume) checkpoints->go_on();
+  const int code = has_trace ? replay_all(std::move(points)) : run_launches(std::move(points));
+  if (checkpoints) checkpoints->end();
+  return code;
 }
 
 }  // namespace heddle::command

@@ -106,6 +106,17 @@ void read_journal(const OptionValues& values, RunRequest& request) {
   request.resume = values.count("resume") != 0;
 }
 
+void read_checkpoint(const OptionValues& values, RunRequest& request) {
+  const auto path = text_of(values, "checkpoint");
+  const auto every = text_of(values, "every");
+  if (every && !path) throw UsageError("--every goes with --checkpoint FILE");
+  if (!path) return;
+  if (path->empty()) throw UsageError("--checkpoint: must be the name of a file");
+  const auto time = read_duration(every.value_or("10min"), "--every");
+  const std::string file = std::filesystem::absolute(*path).string();
+  request.checkpoints = std::make_shared<Checkpoints>(CheckpointRequest{file, time, label_of_command()});
+}
+
 void read_report(const OptionValues& values, RunRequest& request) {
   request.format = choice_of(values, "format", {"text", "json", "csv"});
   request.output = output_of(values);
@@ -113,6 +124,7 @@ void read_report(const OptionValues& values, RunRequest& request) {
   for (const std::string& save : list_of(values, "save")) request.saves.push_back(read_save(save));
   for (const std::string& print : list_of(values, "print")) request.prints.push_back(read_print(print));
   read_journal(values, request);
+  read_checkpoint(values, request);
   request.quiet = values.count("quiet") != 0;
   request.ascii = values.count("ascii") != 0;
   request.full = values.count("full") != 0;
@@ -225,8 +237,12 @@ void require_sense(const RunRequest& request) {
   }
   if (request.samples_kernels && request.timeline)
     throw UsageError("--timeline goes with one kernel: --kernel N, without --sample, times it alone");
-  if (request.resume && !request.journal)
-    throw UsageError("--resume goes with --output FILE or --journal FILE, where runs that are done are kept");
+  if (request.resume && !request.journal && !request.checkpoints) {
+    throw UsageError("--resume goes with --output FILE or --journal FILE, where runs that are done are kept, or with "
+                     "--checkpoint FILE");
+  }
+  if (request.checkpoints && (request.launches.size() > 1 || request.record))
+    throw UsageError("--checkpoint goes with one launch, trace or list of traces, without --record");
   if (request.record && request.resume)
     throw UsageError("--record is of all launches or of none: --resume has nothing to go on with");
 }
@@ -234,10 +250,10 @@ void require_sense(const RunRequest& request) {
 /// Refuses options that apply to a single run, not to a sweep.
 void require_one_point(const RunRequest& request) {
   if (!request.swept.empty() &&
-      (request.timeline || request.dependences || request.lines || request.record || request.has_pictures() ||
+      (request.checkpoints || request.timeline || request.dependences || request.lines || request.record || request.has_pictures() ||
        !request.saves.empty() || !request.prints.empty() || request.print_gpu))
     throw UsageError(
-        "--timeline, --dependences, --lines, --html, --perfetto, --record, --save, --print and --print-gpu go with "
+        "--checkpoint, --timeline, --dependences, --lines, --html, --perfetto, --record, --save, --print and --print-gpu go with "
         "one run, not with --sweep");
 }
 
@@ -290,7 +306,7 @@ void add_report_options(Syntax& syntax) {
   add("journal", text_option("FILE"),
       "of several runs: keeps each that is done until the report is there; FILE.journal if --output FILE is "
       "given");
-  add("resume", "goes on with the runs that the journal of an interrupted command has not");
+  add("resume", "goes on with the runs that the journal of an interrupted command has not, or from its checkpoint");
 }
 
 /// What else comes out of a run, and how it is made.
@@ -312,6 +328,10 @@ void add_run_options(Syntax& syntax) {
       "draws the run over time for ui.perfetto.dev: the GPU, each SM, and the warps of SM 0 cycle by cycle");
   add("html", text_option("FILE"),
       "shows the run as a page for a browser: figures, ledgers, time, instructions, and the warps of SM 0");
+  add("checkpoint", text_option("FILE"),
+      "keeps the state of the run there from time to time, until it ends; the same command with --resume goes on from "
+      "there, with the same output");
+  add("every", text_option("TIME"), "how often: 90s, 10min, 2h; 10min if not given");
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
   add("fail-if", list_option("'FIGURE > NUMBER [* FILE]'"),
       "ends with exit code 4 if that is true of a run: of a figure of the JSON report, as cycles, by >, >=, <, <=, == "
@@ -382,7 +402,8 @@ namespace {
 /// Options for how runs are made and where results go. They do not change the report.
 constexpr std::string_view kOnlyHow[] = {
     "threads", "jobs",   "every-cycle", "output", "journal",     "resume",   "quiet", "save",
-    "print",   "record", "record-as",   "plot",   "plot-figure", "perfetto", "html",  "fail-if"};
+    "print",   "record", "record-as",   "plot",   "plot-figure", "perfetto", "html",  "fail-if",
+    "checkpoint", "every"};
 
 /// Options for the look of the report. They do not change its contents.
 constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};

@@ -1,6 +1,7 @@
 // The request of a `heddle run` command line.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "sim/events/observer.h"
 #include "tools/conditions/fail_condition.h"
 #include "tools/heddle/base/options.h"
+#include "tools/heddle/run/checkpoints.h"
 #include "tools/heddle/run/line_request.h"
 #include "tools/heddle/run/recording.h"
 #include "tools/heddle/run/sweep.h"
@@ -76,7 +78,8 @@ struct RunRequest {
   unsigned jobs = 0;  ///< Runs in parallel; 0: as many as are fastest.
   /// File that keeps finished runs until the report is written. If not set: beside the report.
   std::optional<std::string> journal;
-  bool resume = false;  ///< Continue with the runs of the journal.
+  bool resume = false;  ///< Continue with the runs of the journal, or from the checkpoint.
+  std::shared_ptr<Checkpoints> checkpoints;  ///< Null: none are made.
   bool every_cycle = false;
   bool check = true;
   bool quiet = false;

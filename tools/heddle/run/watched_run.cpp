@@ -85,12 +85,19 @@ class HistoryOfRun {
   sim::SampledObserver observer_;
 };
 
-/// Shows progress on the terminal unless the caller watches the run.
+/// Shows progress on the terminal unless the caller watches the run, and makes checkpoints.
 sim::RunResult run_with_line(const RunRequest& request, sim::Device& device, stream::KernelSource& kernel,
                              sim::RunOptions& options) {
-  if (options.progress || request.quiet || !is_terminal(stderr)) return sim::run(kernel, device, options);
-  ProgressLine line(kernel.shape().kernel, steady_clock(), print_progress, request.max_cycles.has_value());
-  options.progress = [&line](const sim::Progress& progress) { line.update(progress); };
+  std::optional<ProgressLine> line;
+  if (!options.progress && !request.quiet && is_terminal(stderr))
+    line.emplace(kernel.shape().kernel, steady_clock(), print_progress, request.max_cycles.has_value());
+  if (line || request.checkpoints) {
+    options.progress = [&, watch = options.progress](const sim::Progress& progress) {
+      if (watch) watch(progress);
+      if (line) line->update(progress);
+      if (request.checkpoints) request.checkpoints->update(device.team());
+    };
+  }
   return sim::run(kernel, device, options);
 }
 
