@@ -3,7 +3,8 @@
 # for each example, then the sums.
 #   tools/compare_block_samples.sh [--gpu NAME] [--set KEY=VALUE] [--waves N] [EXAMPLE...]
 # Default: t4, at least 24 waves of blocks, all examples whose grid grows with a value of the launch. Times are those of
-# whole commands, in seconds of one thread. HEDDLE names another command than build/release/heddle.
+# the simulation, in seconds of one thread: of the command, less those of one that ends after a cycle and has only filled the
+# buffers. HEDDLE names another command than build/release/heddle.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 heddle=$(realpath "${HEDDLE:-build/release/heddle}")
@@ -87,12 +88,15 @@ while read -r example key unit power; do
     value = int((value + unit - 1) / unit) * unit
     if (value < old) value = old
     printf "%d", value }')
+  # The command ends with a fault, and without a report.
+  setup=$(run "$folder/setup" "$example" --param "$key=$value" --max-cycles 1) || true
   whole=$(run "$folder/whole" "$example" --param "$key=$value") || { printf '%-28s too large\n' "$example"; continue; }
   some=$(run "$folder/some" "$example" --param "$key=$value" --sample blocks)
   why=$(figure "$folder/some" why_whole)
   awk -v name="$example" -v waves="$(figure "$folder/whole" waves)" -v all="$(figure "$folder/whole" cycles)" \
     -v some="$(figure "$folder/some" cycles)" -v least="$(figure "$folder/some" cycles_least)" \
-    -v most="$(figure "$folder/some" cycles_most)" -v t="$whole" -v s="$some" -v why="$why" 'BEGIN {
+    -v most="$(figure "$folder/some" cycles_most)" -v setup="$setup" -v t="$whole" -v s="$some" -v why="$why" 'BEGIN {
+    t -= setup; s = s - setup > 0.01 ? s - setup : 0.01
     printf "%-28s%7.1f%13d", name, waves, all
     if (why != "") { printf "%13d%7.2f%% whole: %s\n", some, 100 * (some / all - 1), why; exit }
     printf "%13d%7.2f%%%8.2f%%%7s%8.2f%8.2f%7.1f\n", some, 100 * (some / all - 1), 100 * (most - least) / 2 / some,

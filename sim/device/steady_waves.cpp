@@ -86,7 +86,7 @@ double BlockInstructions::spread() const {
 SteadyWaves judge_waves(const std::vector<WaveEnd>& ends, const WaveScale& scale) {
   SteadyWaves result;
   const std::size_t after_first = ends.empty() ? 0 : ends.size() - 1;
-  if (after_first < kLeastWaves) {
+  if (after_first < kLeastWaves || static_cast<double>(after_first) * kMostExtrapolation < scale.waves) {
     result.why_not = "too few waves have ended";
     return result;
   }

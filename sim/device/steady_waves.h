@@ -30,6 +30,9 @@ inline constexpr double kMostError = 0.03;
 inline constexpr std::size_t kFewestBatches = 6;
 /// Fewer waves are not looked at.
 inline constexpr std::size_t kLeastWaves = 4;
+/// No more waves than so many times those that have ended follow from them: rates drift for long, as SMs lose
+/// step with each other.
+inline constexpr double kMostExtrapolation = 16;
 
 /// What a run of values says of the one that it scatters around.
 struct MeanOfValues {
