@@ -5,7 +5,7 @@
 # tests/validation/cuda has the CUDA C++ of kernels whose source is known. nvcc compiles it for each GPU's compute
 # capability; for 7.0, which nvcc 13 does not know, the code is that of 7.5. Suites without such a kernel are left out. Without
 # --cases, the 20 that moved most are shown. HEDDLE and NVCC name other commands; KEEP a folder for the cubins and for what
-# heddle validate wrote.
+# heddle validate wrote. Without nvcc it says so and ends with 77.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 heddle=${HEDDLE:-$root/build/release/heddle}
@@ -19,8 +19,8 @@ while [[ ${1:-} == --* ]]; do
   shift 2
 done
 if ! command -v "$nvcc" >/dev/null; then
-  echo "compare_validation.sh: skipped: there is no nvcc"
-  exit 0
+  echo "compare_validation.sh: skipped, there is no $nvcc" >&2
+  exit 77
 fi
 suites=("$@")
 [[ ${#suites[@]} -gt 0 ]] || suites=("$root"/tests/validation/*.yaml "$root"/tests/validation/h100_pcie/*.yaml)

@@ -106,6 +106,7 @@ SteadyWaves judge_waves(const std::vector<WaveEnd>& ends, const WaveScale& scale
   result.wave_deviation = mean_of(in_batches(ends, result.waves, 1, at)).deviation;
   const double mean = result.cycles.mean;
   const Trend trend = trend_of(cycles);
+  result.drift = trend.difference;
   const double bytes_change = share_of_dram(trend_of(bytes).difference, mean, scale);
   const double more_dirty = share_of_dram(mean_of(dirty).mean, mean, scale);
   if (result.cycles.half_width > kMostError * mean) {

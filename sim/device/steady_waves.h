@@ -77,6 +77,7 @@ struct SteadyWaves {
   std::size_t waves = 0;      ///< How many were looked at.
   MeanOfValues cycles;        ///< Of a wave, from batches of them.
   double wave_deviation = 0;  ///< The standard deviation of single waves.
+  double drift = 0;           ///< By how many cycles the halves of the waves that were looked at differ.
   std::string why_not;        ///< "cycles of waves show a trend ...", if they are not steady.
 };
 

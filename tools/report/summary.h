@@ -52,7 +52,7 @@ inline constexpr double kBlockSampleConfidence = 0.95;
 /// How it is made.
 inline constexpr std::string_view kBlockSampleMethod =
     "batch means of steady waves, Student's t, for the waves that were left out; beside it half the difference "
-    "between these waves and the last one";
+    "between these waves and the last one, and the difference between the earlier and the later ones of them";
 
 /// If a grid's blocks were to be left out as soon as it runs in steady state: which were, and what they would
 /// have taken. Of several launches the sum.
