@@ -38,6 +38,10 @@ outcome() {
     return
   fi
   sed -i "s/^kernel: .*/kernel: $kernel.cubin/" "$folder/$1.yaml"
+  # Shared memory that the text declares itself, CUDA C++ has from the launch.
+  if grep -q 'extern __shared__' "$root/traces/$kernel.cu" && ! grep -q '^shared:' "$folder/$1.yaml"; then
+    sed -n 's/^[.]shared [^ ]* \([0-9]*\).*/shared: \1/p' "$root/traces/$kernel.sass" >>"$folder/$1.yaml"
+  fi
   if "$heddle" run "$folder/$1.yaml" --gpu "$2" --format csv >/dev/null 2>"$scratch/errors"; then
     echo right
   elif grep -q BPT.TRAP "$scratch/errors" && grep -q __trap "$root"/traces/"$kernel".cu "$root"/traces/*.cuh; then
