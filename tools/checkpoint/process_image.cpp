@@ -25,8 +25,13 @@
 #include "tools/checkpoint/support.h"
 
 // glibc 2.35 and newer tell the kernel where a thread's restartable sequences are noted.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" [[gnu::weak]] const std::ptrdiff_t __rseq_offset;
 extern "C" [[gnu::weak]] const unsigned int __rseq_size;
+// NOLINTEND(bugprone-reserved-identifier)
+
+// Addresses of another process are numbers here.
+// NOLINTBEGIN(performance-no-int-to-ptr)
 
 namespace heddle::checkpoint {
 
@@ -337,3 +342,4 @@ void restore(const std::string& path) {
 }
 
 }  // namespace heddle::checkpoint
+// NOLINTEND(performance-no-int-to-ptr)

@@ -23,6 +23,7 @@ bool move_kernel_mappings() {
   for (const Mapping& each : mappings) {
     if (each.kind != Mapping::Kind::Kernel) continue;
     void* const place = ::mmap(nullptr, each.bytes(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): where the kernel has put it
     if (::mremap(reinterpret_cast<void*>(each.begin), each.bytes(), each.bytes(),
                  MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
       return false;

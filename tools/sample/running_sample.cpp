@@ -36,8 +36,8 @@ double mean_cycles(const std::vector<TimedWork>& timed) {
 }
 
 double variance_of_cycles(const std::vector<TimedWork>& timed) {
-  std::vector<double> cycles;
-  for (const TimedWork& each : timed) cycles.push_back(each.cycles);
+  std::vector<double> cycles(timed.size());
+  std::ranges::transform(timed, cycles.begin(), &TimedWork::cycles);
   return variance_of(cycles);
 }
 
