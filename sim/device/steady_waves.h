@@ -5,6 +5,7 @@
 // slow start is forgotten the longer a run goes on. A long wave is often followed by a short one, so they are
 // put together to kFewestBatches batches or a few more (the method of batch means). Steady are waves if
 //
+//   - so many have ended that no more than kMostExtrapolation times as many follow from them;
 //   - their blocks execute the same numbers of warp instructions, but for kMostSpread;
 //   - they show no trend: the first half of them and the second differ by less than kMostTrend in cycles, or
 //     by no more than what the scatter of batches explains (Welch's t test); and by less than kMostTrend of
