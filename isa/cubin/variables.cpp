@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "isa/cubin/bits.h"
 #include "isa/cubin/decoder.h"
+#include "isa/ir/system_variables.h"
 
 namespace heddle::cubin {
 
@@ -95,6 +97,52 @@ void add_all(const Elf& elf, Image& image) {
   }
 }
 
+/// Where %envreg1 and %envreg2 lie in bank 0, by ptxas 13.0. From 10.0 on code finds them by the size of its
+/// cluster.
+struct WorkspacePlaces {
+  std::uint32_t upper;  // %envreg1, the upper half of the address
+  std::uint32_t lower;  // %envreg2
+};
+
+WorkspacePlaces workspace_places(unsigned capability) {
+  constexpr unsigned kHopper = 90;
+  return capability < kHopper ? WorkspacePlaces{0x8c, 0x90} : WorkspacePlaces{0x44, 0x48};
+}
+
+/// Where `bytes` more of bank 3 would begin. Nothing if the bank is too full for them.
+std::optional<std::uint32_t> more_constants_at(const Image& image, std::uint32_t bytes) {
+  const auto at = static_cast<std::uint32_t>((4 * image.constants.size() + kAddressBytes - 1) /
+                                             kAddressBytes * kAddressBytes);
+  return at + bytes > ir::kConstantBankBytes ? std::nullopt : std::optional(at);
+}
+
+void take_constants(Image& image, std::uint32_t at, std::uint32_t bytes) {
+  image.constants.resize((at + bytes + 3) / 4);
+}
+
+constexpr unsigned kPlaceAt = 38;
+constexpr BitRange kPlace = {kPlaceAt, 16};
+constexpr BitRange kBank = {54, 5};
+
+/// Lets instructions that read a place of a bank read moved(place) of bank 3, if is_moved(place). An
+/// instruction reads a bank if its text says so: the fields of bank and place mean something else in others.
+template <typename IsMoved, typename Moved>
+void move_to_data_bank(Image& image, std::uint64_t bank, IsMoved is_moved, Moved moved) {
+  const Decoder decoder(image.capability);
+  for (Function& function : image.functions) {
+    std::uint64_t address = 0;
+    for (Encoding& encoding : function.code) {
+      const std::uint64_t here = std::exchange(address, address + ir::kInstructionBytes);
+      const std::uint64_t place = bits_of(encoding, kPlace);
+      if (bits_of(encoding, kBank) != bank || !is_moved(place)) continue;
+      const auto text = decoder.decode(encoding, here);
+      if (!text || text->find(fmt::format("c[{:#x}][", bank)) == std::string::npos) continue;
+      encoding[0] += (moved(place) - place) << kPlaceAt;
+      encoding[0] += (ir::kDataBank - bank) << kBank.first;
+    }
+  }
+}
+
 }  // namespace
 
 void read_variables(const Elf& elf, Image& image) {
@@ -110,33 +158,41 @@ void read_variables(const Elf& elf, Image& image) {
   });
 }
 
-// An instruction reads bank 4 if its text says so: the fields of bank and place mean something else in
-// others.
 void move_addresses(Image& image) {
   if (image.address_bytes == 0) return;
-  const auto base = static_cast<std::uint32_t>((4 * image.constants.size() + kAddressBytes - 1) /
-                                               kAddressBytes * kAddressBytes);
-  if (base + image.address_bytes > ir::kConstantBankBytes) return;
-  image.constants.resize((base + image.address_bytes + 3) / 4);
+  const auto base = more_constants_at(image, image.address_bytes);
+  if (!base) return;
+  take_constants(image, *base, image.address_bytes);
   for (ir::UsedVariable& used : image.variables) {
-    if (used.variable.space == ir::VariableSpace::Global) used.at += base;
+    if (used.variable.space == ir::VariableSpace::Global) used.at += *base;
   }
-  const Decoder decoder(image.capability);
-  constexpr unsigned kPlaceAt = 38;
-  constexpr BitRange kBank = {54, 5};
   constexpr std::uint64_t kAddressBank = 4;
-  constexpr std::uint64_t kFromAddressesToData = std::uint64_t{kAddressBank - ir::kDataBank} << kBank.first;
-  for (Function& function : image.functions) {
-    std::uint64_t address = 0;
-    for (Encoding& encoding : function.code) {
-      const std::uint64_t here = std::exchange(address, address + ir::kInstructionBytes);
-      if (bits_of(encoding, kBank) != kAddressBank) continue;
-      const auto text = decoder.decode(encoding, here);
-      if (!text || text->find("c[0x4][") == std::string::npos) continue;
-      encoding[0] += (std::uint64_t{base} << kPlaceAt) - kFromAddressesToData;
-    }
-  }
+  move_to_data_bank(
+      image, kAddressBank, [](std::uint64_t) { return true; },
+      [&](std::uint64_t place) { return place + *base; });
   image.address_bytes = 0;
+}
+
+void add_grid_workspace(Image& image) {
+  constexpr unsigned kFoundByCluster = 100;
+  const auto at = more_constants_at(image, kAddressBytes);
+  if (image.capability >= kFoundByCluster || !at) return;
+  const WorkspacePlaces places = workspace_places(image.capability);
+  bool is_read = false;
+  move_to_data_bank(
+      image, 0, [&](std::uint64_t place) { return place == places.upper || place == places.lower; },
+      [&](std::uint64_t place) {
+        is_read = true;
+        return place == places.lower ? *at : *at + kAddressBytes / 2;
+      });
+  if (!is_read) return;
+  take_constants(image, *at, kAddressBytes);
+  ir::Variable workspace;
+  workspace.name = ir::kGridWorkspaceVariable;
+  workspace.bytes = ir::kGridWorkspaceBytes;
+  workspace.alignment = kAddressBytes;
+  image.variables.push_back({workspace, *at});
+  image.all_variables.push_back(std::move(workspace));
 }
 
 }  // namespace heddle::cubin

@@ -69,6 +69,7 @@ ptx::Module ptx_module(const std::string& text, const std::string& name) {
 text::ModuleText machine_code(const std::string& bytes, const std::string& name) {
   cubin::Image image = cubin::read_image(bytes, name);
   cubin::move_addresses(image);
+  cubin::add_grid_workspace(image);
   const cubin::Listing listing = cubin::list_image(image, name);
   // Lines are those of the listing, which heddle asm prints.
   text::ModuleText read = text::read_module(listing.text, name + ".sass");

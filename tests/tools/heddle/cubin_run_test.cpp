@@ -69,6 +69,23 @@ TEST_CASE("Machine code reads and writes the variables of its module") {
   }
 }
 
+TEST_CASE("Blocks of a cooperative grid wait for each other in machine code") {
+  const launch::ScratchFolder folder;
+  for (const unsigned capability : {80U, 90U}) {
+    const std::string file = folder.write(
+        "run.yaml",
+        fmt::format("kernel: {}cooperative.{}.cubin\ngrid: 4\nblock: 1\nparams: {{slots: slots, out: out}}\n"
+                    "buffers:\n  slots: {{type: u32, count: 4, fill: zeros}}\n"
+                    "  out: {{type: u32, count: 4, fill: zeros}}\n"
+                    "check:\n  - {{buffer: out, equals: '((i + 1) % 4) * ((i + 1) % 4)'}}\n",
+                    kCubins, capability));
+    const Outcome outcome = heddle({"run", file, "--gpu", "tiny"});
+    INFO(capability << "\n" << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    launch::check_says(outcome.out, "is as expected");
+  }
+}
+
 TEST_CASE("Distances between dependent instructions are those of the compiler's stall counts") {
   const Outcome outcome = heddle({"asm", kCubins + "matmul_v2.80.cubin", "--dependences", "a100"});
   INFO(outcome.err);
