@@ -4,7 +4,7 @@
 // The ELF file has for a function F the sections .text.F (code), .nv.info.F (attributes), .nv.constant0.F
 // (bank 0: what a launch defines, then parameters), .nv.constant2.F (tables of jumps), .nv.shared.F (static
 // shared memory), and for all together .nv.info, .nv.constant3 (__constant__) and
-// .nv.constant4 (addresses of variables). Attributes are those that
+// .nv.constant4 (addresses of variables), and perhaps .debug_line (source lines). Attributes are those that
 // nvdisasm names EIATTR_...
 #pragma once
 
@@ -40,14 +40,16 @@ struct Function {
   std::uint32_t param_bytes = 0;  ///< Bytes of all of them.
   std::vector<ir::ParamSlot>
       params;  ///< In order (EIATTR_KPARAM_INFO); offsets count from the first parameter.
-  std::vector<std::uint32_t> tables;   ///< The words of constant bank 2.
-  std::vector<std::string> relocated;  ///< Names that its code refers to and that a loader would resolve.
+  std::vector<ir::SourcePlace> places;  ///< Where each instruction is from; empty if the file does not say.
+  std::vector<std::uint32_t> tables;    ///< The words of constant bank 2.
+  std::vector<std::string> relocated;   ///< Names that its code refers to and that a loader would resolve.
 };
 
 /// The machine code of a file.
 struct Image {
   unsigned capability = 0;               ///< 80 of 8.0.
   std::vector<Function> functions;       ///< In the order of their names.
+  std::vector<std::string> files;        ///< The source files that places count.
   std::vector<std::uint32_t> constants;  ///< The words of constant bank 3.
   std::uint32_t address_bytes = 0;       ///< Of constant bank 4, where the addresses of variables are.
   /// Those whose addresses it has, and where, and those that lie in constant bank 3.

@@ -9,6 +9,7 @@
 
 #include "isa/cubin/bits.h"
 #include "isa/cubin/decoder.h"
+#include "isa/cubin/relocations.h"
 #include "isa/ir/system_variables.h"
 
 namespace heddle::cubin {
@@ -40,24 +41,6 @@ ir::Variable variable_of(const Elf& elf, const Symbol& symbol) {
   variable.alignment = kAddressBytes;
   variable.data = bytes_of(elf.sections[symbol.section], symbol);
   return variable;
-}
-
-/// Calls visit(place, symbol) for each relocation of the section that has a symbol. Entries have 16 bytes, or
-/// 24 with an addend.
-template <typename Visit>
-void for_each_relocation(const Elf& elf, std::string_view section_name, Visit visit) {
-  for (const auto& [prefix, bytes] : {std::pair{".rel", 16U}, {".rela", 24U}}) {
-    const Section* section = elf.find(std::string(prefix) + std::string(section_name));
-    if (section == nullptr) continue;
-    constexpr std::uint64_t kSymbolAt = 12;
-    constexpr std::uint64_t kAddendAt = 16;
-    for (std::uint64_t at = 0; at + bytes <= section->bytes.size(); at += bytes) {
-      const std::uint32_t number = section->bytes.u32(at + kSymbolAt);
-      if (number >= elf.symbols.size()) continue;
-      visit(section->bytes.u64(at), elf.symbols[number],
-            bytes > kAddendAt ? section->bytes.u64(at + kAddendAt) : 0);
-    }
-  }
 }
 
 /// The place in bank 4 at `at` is to have the symbol's address.

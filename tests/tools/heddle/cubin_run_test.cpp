@@ -86,6 +86,21 @@ TEST_CASE("Blocks of a cooperative grid wait for each other in machine code") {
   }
 }
 
+TEST_CASE("Lines of machine code are those of its source, or of its listing") {
+  const launch::ScratchFolder folder;
+  const auto run = [&](const std::string& cubin) {
+    const std::string file =
+        folder.write("run.yaml", fmt::format("kernel: {}{}\ngrid: 1\nblock: 32\nparams: [x]\n"
+                                             "buffers:\n  x: {{type: f32, count: 32, fill: zeros}}\n",
+                                             kCubins, cubin));
+    return heddle({"run", file, "--gpu", "tiny", "--lines"});
+  };
+  const Outcome with_table = run("lines.80.cubin");
+  CHECK(with_table.exit_code == 0);
+  launch::check_says(with_table.out, "Lines of lines.cu");
+  check_refused({"run", folder.path("run.yaml"), "--gpu", "tiny", "--lines", "--callers"}, "by way of PTX");
+}
+
 TEST_CASE("Distances between dependent instructions are those of the compiler's stall counts") {
   const Outcome outcome = heddle({"asm", kCubins + "matmul_v2.80.cubin", "--dependences", "a100"});
   INFO(outcome.err);
