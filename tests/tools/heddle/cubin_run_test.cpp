@@ -7,6 +7,7 @@
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
+#include "tools/cuda/process.h"
 
 namespace heddle::command {
 namespace {
@@ -84,6 +85,22 @@ TEST_CASE("Blocks of a cooperative grid wait for each other in machine code") {
     CHECK(outcome.exit_code == 0);
     launch::check_says(outcome.out, "is as expected");
   }
+}
+
+TEST_CASE("--code machine has nvcc compile the CUDA C++ of an example, and runs that") {
+  const Outcome refused = heddle({"run", "vecadd", "--code", "machine", "--compiler", "clang++"});
+  CHECK(refused.exit_code != 0);
+  if (cuda::find_program("nvcc").empty() && cuda::find_program("/usr/local/cuda/bin/nvcc").empty()) {
+    WARN("skipped: there is no nvcc");
+    return;
+  }
+  const Outcome outcome =
+      heddle({"run", "vecadd", "--code", "machine", "--gpu", "a100", "--param", "n=5000", "--lines"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  launch::check_says(outcome.out, "is as expected");
+  launch::check_says(outcome.out, "Lines of vecadd.cu");
+  CHECK(outcome.out.find("estimated") == std::string::npos);  // registers are the compiler's
 }
 
 TEST_CASE("Lines of machine code are those of its source, or of its listing") {
