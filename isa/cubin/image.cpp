@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "isa/cubin/attributes.h"
 #include "isa/cubin/elf.h"
@@ -47,12 +46,12 @@ std::vector<Encoding> code_of(const ByteView& bytes, std::size_t& total) {
   return code;
 }
 
-/// Names in the relocations of a section of code.
-std::vector<std::string> relocated_names(const Elf& elf, std::string_view section) {
-  std::set<std::string> names;
-  for_each_relocation(
-      elf, section, [&](std::uint64_t, const Symbol& symbol, std::uint64_t) { names.emplace(symbol.name); });
-  return {names.begin(), names.end()};
+std::vector<CodeRelocation> relocations_of(const Elf& elf, std::string_view section) {
+  std::vector<CodeRelocation> all;
+  for_each_relocation(elf, section, [&](const Relocation& each) {
+    all.push_back({each.at, each.kind, std::string(each.symbol.name), each.addend});
+  });
+  return all;
 }
 
 unsigned capability_of(const Elf& elf) {
@@ -83,7 +82,7 @@ Function function_of(const Elf& elf, const Section& text, unsigned capability, s
   if (const Section* tables = elf.find(".nv.constant2." + std::string(name)))
     function.tables = words_of(tables->bytes);
   if (const Section* info = elf.find(".nv.info." + std::string(name))) read_attributes(info->bytes, function);
-  function.relocated = relocated_names(elf, text.name);
+  function.relocations = relocations_of(elf, text.name);
   return function;
 }
 

@@ -81,8 +81,9 @@ class LineReader {
  public:
   LineReader(const Elf& elf, const Section& section, Image& image)
       : image_(image), bytes_(section.bytes), cursor_(section.bytes, 0) {
-    for_each_relocation(elf, kLines, [&](std::uint64_t at, const Symbol& symbol, std::uint64_t) {
-      if (symbol.section < elf.sections.size()) targets_[at] = elf.sections[symbol.section].name;
+    for_each_relocation(elf, kLines, [&](const Relocation& each) {
+      if (each.symbol.section < elf.sections.size())
+        targets_[each.at] = elf.sections[each.symbol.section].name;
     });
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -52,14 +53,12 @@ void add_address(const Elf& elf, const Symbol& symbol, std::uint64_t at, Image& 
 
 /// The addresses of others that a variable begins with.
 void add_relocations(const Elf& elf, const Symbol& symbol, ir::Variable& variable) {
-  for_each_relocation(elf, elf.sections[symbol.section].name,
-                      [&](std::uint64_t at, const Symbol& target, std::uint64_t addend) {
-                        const bool is_inside =
-                            at >= symbol.value && at + kAddressBytes <= symbol.value + symbol.size;
-                        if (!is_inside || !is_variable(elf, target)) return;
-                        variable.relocations.push_back(
-                            {at - symbol.value, kAddressBytes, 0, std::string(target.name), addend});
-                      });
+  for_each_relocation(elf, elf.sections[symbol.section].name, [&](const Relocation& each) {
+    const bool is_inside = each.at >= symbol.value && each.at + kAddressBytes <= symbol.value + symbol.size;
+    if (!is_inside || !is_variable(elf, each.symbol)) return;
+    variable.relocations.push_back(
+        {each.at - symbol.value, kAddressBytes, 0, std::string(each.symbol.name), each.addend});
+  });
 }
 
 /// All variables, each once, and those of bank 3 as what kernels have there.
@@ -126,6 +125,30 @@ void move_to_data_bank(Image& image, std::uint64_t bank, IsMoved is_moved, Moved
   }
 }
 
+constexpr BitRange kOpcode = {0, 12};
+
+/// An instruction that puts a number into a register, and the one that takes it from a constant bank.
+struct NumberMove {
+  std::uint64_t of_number;
+  std::uint64_t of_constant;
+  std::uint64_t upper_bits;  // which the latter has beside those of the former, of bits 64 to 127
+};
+constexpr NumberMove kNumberMoves[] = {{0x802, 0xa02, 0},       // MOV
+                                       {0x882, 0xab9, 0x800}};  // UMOV and ULDC, of 32 bits
+
+const NumberMove* form_of(const Encoding& encoding) {
+  const auto* const found =
+      std::ranges::find(kNumberMoves, bits_of(encoding, kOpcode), &NumberMove::of_number);
+  return found == std::end(kNumberMoves) ? nullptr : found;
+}
+
+void read_constant_instead(Encoding& encoding, const NumberMove& form, std::uint64_t place) {
+  constexpr unsigned kNumberAt = 32;
+  encoding[0] &= low_bits(kNumberAt) & ~low_bits(kOpcode.count);
+  encoding[0] |= form.of_constant | place << kPlaceAt | std::uint64_t{ir::kDataBank} << kBank.first;
+  encoding[1] |= form.upper_bits;
+}
+
 }  // namespace
 
 void read_variables(const Elf& elf, Image& image) {
@@ -136,9 +159,8 @@ void read_variables(const Elf& elf, Image& image) {
     addresses->bytes.fail(0, fmt::format("a constant bank has {} bytes; the most is {}",
                                          addresses->bytes.size(), ir::kConstantBankBytes));
   image.address_bytes = static_cast<std::uint32_t>(addresses->bytes.size());
-  for_each_relocation(elf, kAddresses, [&](std::uint64_t at, const Symbol& symbol, std::uint64_t) {
-    add_address(elf, symbol, at, image);
-  });
+  for_each_relocation(elf, kAddresses,
+                      [&](const Relocation& each) { add_address(elf, each.symbol, each.at, image); });
 }
 
 void move_addresses(Image& image) {
@@ -154,6 +176,32 @@ void move_addresses(Image& image) {
       image, kAddressBank, [](std::uint64_t) { return true; },
       [&](std::uint64_t place) { return place + *base; });
   image.address_bytes = 0;
+}
+
+void move_code_addresses(Image& image) {
+  std::map<std::string, std::uint32_t> places;
+  const auto place_of = [&](const std::string& name) -> std::optional<std::uint32_t> {
+    if (const auto known = places.find(name); known != places.end()) return known->second;
+    const auto variable = std::ranges::find(image.all_variables, name, &ir::Variable::name);
+    const auto at = more_constants_at(image, kAddressBytes);
+    if (variable == image.all_variables.end() || !at) return std::nullopt;
+    take_constants(image, *at, kAddressBytes);
+    image.variables.push_back({*variable, *at});
+    return places[name] = *at;
+  };
+  for (Function& function : image.functions) {
+    std::erase_if(function.relocations, [&](const CodeRelocation& each) {
+      const std::uint64_t index = each.at / ir::kInstructionBytes;
+      const bool is_half = each.kind == kLowWordRelocation || each.kind == kHighWordRelocation;
+      if (!is_half || each.addend != 0 || index >= function.code.size()) return false;
+      const NumberMove* form = form_of(function.code[index]);
+      const auto place = form != nullptr ? place_of(each.symbol) : std::nullopt;
+      if (!place) return false;
+      const bool is_upper = each.kind == kHighWordRelocation;
+      read_constant_instead(function.code[index], *form, *place + (is_upper ? kAddressBytes / 2 : 0));
+      return true;
+    });
+  }
 }
 
 void add_grid_workspace(Image& image) {

@@ -5,6 +5,7 @@
 
 #include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
+#include "isa/cubin/link.h"
 #include "isa/cubin/listing.h"
 #include "isa/cubin/variables.h"
 #include "isa/lower/lower.h"
@@ -70,6 +71,8 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
   cubin::Image image = cubin::read_image(bytes, name);
   cubin::move_addresses(image);
   cubin::add_grid_workspace(image);
+  cubin::move_code_addresses(image);
+  cubin::link_functions(image);
   const cubin::Listing listing = cubin::list_image(image, name);
   // Instruction::line counts in the listing, which heddle asm prints.
   text::ModuleText read = text::read_module(listing.text, name + ".sass");

@@ -10,6 +10,8 @@
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
 #include "isa/cubin/decoder.h"
+#include "isa/cubin/link.h"
+#include "isa/cubin/listing.h"
 #include "tests/support/catch.h"
 #include "tests/support/seed.h"
 
@@ -129,6 +131,20 @@ TEST_CASE("a cubin with a line table tells where each instruction is from, also 
   }
   CHECK(image_of(80).files.empty());
   CHECK(image_of(80).functions[0].places.empty());
+}
+
+TEST_CASE("what has no code in the file stays open when functions are linked, and is refused by name") {
+  Image image = image_of(80);
+  for (const char* name : {"vprintf", "nobody", "_Z8reversedPf"}) {
+    image.functions[0].relocations = {{0x10, 0x3a, name, 0}};
+    Image linked = image;
+    link_functions(linked);
+    REQUIRE(linked.functions[0].relocations.size() == 1);
+    const Listing listing = list_image(linked, "x.cubin");
+    REQUIRE(listing.refusals[0].size() == 1);
+    CHECK(listing.refusals[0][0].message.find(std::string("the address of '") + name + "' is left open") !=
+          std::string::npos);
+  }
 }
 
 TEST_CASE("damaged line tables are read or refused") {

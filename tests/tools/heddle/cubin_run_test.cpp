@@ -87,6 +87,26 @@ TEST_CASE("Blocks of a cooperative grid wait for each other in machine code") {
   }
 }
 
+// squares(n) is 107 and the squares of n, n - 2, ... down to 2 or 3.
+TEST_CASE("Machine code calls functions that have sections of their own, and finds its variables in them") {
+  const launch::ScratchFolder folder;
+  for (const unsigned capability : {80U, 90U}) {
+    const std::string file = folder.write(
+        "run.yaml",
+        fmt::format(
+            "kernel: {}linked.{}.cubin\ngrid: 1\nblock: 32\nparams: {{out: out}}\n"
+            "buffers:\n  out: {{type: u32, count: 32, fill: zeros}}\n"
+            "check:\n  - {{buffer: out, equals: '2 * (i * (i + 1) * (i + 2) // 6 - i % 2 + 107) + 6'}}\n",
+            kCubins, capability));
+    for (const char* divergence : {"stack", "barrier"}) {
+      const Outcome outcome = heddle({"run", file, "--gpu", "tiny", "--divergence", divergence});
+      INFO(capability << "\n" << outcome.err);
+      CHECK(outcome.exit_code == 0);
+      launch::check_says(outcome.out, "is as expected");
+    }
+  }
+}
+
 TEST_CASE("--code machine has nvcc compile the CUDA C++ of an example, and runs that") {
   const Outcome refused = heddle({"run", "vecadd", "--code", "machine", "--compiler", "clang++"});
   CHECK(refused.exit_code != 0);
