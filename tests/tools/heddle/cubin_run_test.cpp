@@ -107,7 +107,7 @@ TEST_CASE("Machine code calls functions that have sections of their own, and fin
   }
 }
 
-TEST_CASE("--code machine has nvcc compile the CUDA C++ of an example, and runs that") {
+TEST_CASE("With --code machine nvcc compiles the CUDA C++ of an example, and that runs") {
   const Outcome refused = heddle({"run", "vecadd", "--code", "machine", "--compiler", "clang++"});
   CHECK(refused.exit_code != 0);
   if (cuda::find_program("nvcc").empty() && cuda::find_program("/usr/local/cuda/bin/nvcc").empty()) {
