@@ -50,7 +50,11 @@ struct Image {
   std::vector<Function> functions;       ///< In the order of their names.
   std::vector<std::uint32_t> constants;  ///< The words of constant bank 3.
   std::uint32_t address_bytes = 0;       ///< Of constant bank 4, where the addresses of variables are.
-  std::vector<ir::UsedVariable> variables;  ///< Those whose addresses it has, and where.
+  /// Those whose addresses it has, and where, and those that lie in constant bank 3.
+  std::vector<ir::UsedVariable> variables;
+  std::vector<ir::Variable> all_variables;  ///< Each of the file's once, also those that no code names.
+  /// Functions whose addresses it has, for calls through registers: "vprintf", "malloc", virtual functions.
+  std::vector<std::string> called_by_address;
 };
 
 /// Whether the bytes are an ELF file of machine code for a GPU: a .cubin.

@@ -52,32 +52,65 @@ std::string data_of(const Function& function) {
   return text;
 }
 
-std::string code_of(const Function& function, const Decoder& decoder, const std::string& file,
-                    std::vector<Diagnostic>& mistakes) {
-  std::string text = fmt::format(".section .text.{},\"ax\",@progbits\n.sectioninfo @\"SHI_REGISTERS={}\"\n",
-                                 function.name, function.registers);
+/// A call of a function whose address is in a register. Neither what CUDA itself has nor a program's own
+/// functions have addresses here.
+bool is_call_by_address(std::string_view instruction) {
+  const std::size_t call = instruction.find("CALL.");
+  return call != std::string_view::npos && instruction.find(" R", call) != std::string_view::npos;
+}
+
+Diagnostic mistake(const std::string& file, std::string message) {
+  Diagnostic made;
+  made.where.file = file;
+  made.message = std::move(message);
+  return made;
+}
+
+/// The function calls by address; which functions, the file alone says.
+Diagnostic call_by_address(const Function& function, std::uint64_t address, const Image& image,
+                           const std::string& file) {
+  const std::set<std::string> names(image.called_by_address.begin(), image.called_by_address.end());
+  return mistake(
+      file,
+      fmt::format(
+          "kernel '{}', address {:#06x}: a call through a register{}{}; in machine code printf, malloc, assert, "
+          "launches by kernels and virtual functions are not there, from PTX they are",
+          function.name, address, names.empty() ? "" : " of ", fmt::join(names, ", ")));
+}
+
+/// What a function's code comes to.
+struct Code {
+  std::string text;
+  std::vector<Diagnostic> mistakes;
+  std::vector<Diagnostic> refusals;
+};
+
+Code code_of(const Function& function, const Decoder& decoder, const Image& image, const std::string& file) {
+  Code code;
+  code.text = fmt::format(".section .text.{},\"ax\",@progbits\n.sectioninfo @\"SHI_REGISTERS={}\"\n",
+                          function.name, function.registers);
   std::uint64_t address = 0;
   const std::set<std::uint32_t> switched(function.tables.begin(), function.tables.end());
   for (const Encoding& encoding : function.code) {
     // Where a switch may lead. Other words of the bank do no harm: nobody jumps there.
-    if (switched.count(static_cast<std::uint32_t>(address)) != 0) text += fmt::format(".L_{:x}:\n", address);
+    if (switched.count(static_cast<std::uint32_t>(address)) != 0)
+      code.text += fmt::format(".L_{:x}:\n", address);
     const auto instruction = decoder.decode(encoding, address);
     const std::string control = to_text(control_of(encoding));
     if (instruction) {
-      text += fmt::format("        [{}] /*{:04x}*/ {} ;\n", control, address, *instruction);
+      code.text += fmt::format("        [{}] /*{:04x}*/ {} ;\n", control, address, *instruction);
+      if (code.refusals.empty() && is_call_by_address(*instruction))
+        code.refusals.push_back(call_by_address(function, address, image, file));
     } else {
-      text +=
+      code.text +=
           fmt::format("        // [{}] {:04x}: unknown encoding {}\n", control, address, to_text(encoding));
-      Diagnostic unknown;
-      unknown.where.file = file;
-      unknown.message =
-          fmt::format("kernel '{}', address {:#06x}: no instruction is known for the encoding {}",
-                      function.name, address, to_text(encoding));
-      mistakes.push_back(std::move(unknown));
+      code.mistakes.push_back(mistake(
+          file, fmt::format("kernel '{}', address {:#06x}: no instruction is known for the encoding {}",
+                            function.name, address, to_text(encoding))));
     }
     address += ir::kInstructionBytes;
   }
-  return text;
+  return code;
 }
 
 }  // namespace
@@ -89,9 +122,11 @@ Listing list_image(const Image& image, const std::string& file) {
   if (!image.constants.empty())
     listing.text += fmt::format(".section .nv.constant3,\"a\",@progbits\n{}", words_text(image.constants));
   for (const Function& function : image.functions) {
-    std::vector<Diagnostic>& mistakes = listing.mistakes.emplace_back();
+    Code code = code_of(function, decoder, image, file);
     listing.text += data_of(function);
-    listing.text += code_of(function, decoder, file, mistakes);
+    listing.text += code.text;
+    listing.mistakes.push_back(std::move(code.mistakes));
+    listing.refusals.push_back(std::move(code.refusals));
   }
   return listing;
 }

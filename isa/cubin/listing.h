@@ -21,6 +21,9 @@ struct Listing {
   /// For each function of the image: an instruction whose encoding is not known, with its address and its
   /// encoding. In the text a comment stands in its place.
   std::vector<std::vector<Diagnostic>> mistakes;
+  /// Likewise, what keeps a function from being run though its encodings are known: a call through a
+  /// register.
+  std::vector<std::vector<Diagnostic>> refusals;
 };
 
 /// Lists the image. Messages call its file `file`.

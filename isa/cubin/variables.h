@@ -1,5 +1,6 @@
-// The variables of machine code that lie in global memory (__device__), and where its code has their
-// addresses: in constant bank 4, which a loader fills (section .nv.constant4 and its relocations).
+// The variables of machine code: those in global memory (__device__), whose addresses its code has in
+// constant bank 4, which a loader fills (section .nv.constant4 and its relocations), and those in constant
+// bank 3 (__constant__).
 #pragma once
 
 #include "isa/cubin/elf.h"
@@ -7,7 +8,7 @@
 
 namespace heddle::cubin {
 
-/// Reads the variables whose addresses bank 4 has, and how many bytes that bank has.
+/// Reads all variables, those whose addresses bank 4 has, and how many bytes that bank has.
 void read_variables(const Elf& elf, Image& image);
 
 /// Does what a loader would: bank 4 comes to lie behind bank 3, in all instructions that read it, so that

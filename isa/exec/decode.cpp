@@ -210,7 +210,7 @@ class Decoder {
     decoded.reduction = instruction.modifiers.get(ir::ModifierGroup::Reduction);
     decoded.barrier_reduction = instruction.modifiers.get(ir::ModifierGroup::BarrierReduction);
     decoded.reduces_signed = instruction.modifiers.has(ir::Modifier::ReductionTypeS32);
-    decoded.is_bfloat = instruction.modifiers.has(ir::Modifier::MatrixTypeBfloat);
+    decoded.elements = matrix_elements(instruction);
     decoded.has_second_result = has_second_result(instruction.opcode);
     decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
     decoded.tells_success = instruction.opcode == ir::Opcode::AtomsCast;

@@ -6,6 +6,7 @@
 
 #include "isa/exec/atomic.h"
 #include "isa/exec/launch.h"
+#include "isa/exec/matrix_elements.h"
 #include "isa/exec/paths.h"
 #include "isa/exec/semantics.h"
 #include "isa/ir/kernel.h"
@@ -75,7 +76,7 @@ struct alignas(64) Decoded {
   ir::Modifier reduction = ir::Modifier::ReductionAnd;
   bool reduces_signed = false;
   ir::Modifier barrier_reduction = ir::Modifier::BarrierReductionNone;
-  bool is_bfloat = false;          ///< The matrices' elements are bfloat16.
+  MatrixElements elements;         ///< Of a product of matrices.
   bool is_transposed = false;      ///< LDSM transposes each matrix; a warpgroup's product transposes B.
   bool is_a_transposed = false;    ///< A warpgroup's product transposes A.
   std::int64_t offset = 0;         ///< Immediate offset of the address; a copy adds it to the address it reads.

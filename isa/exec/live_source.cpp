@@ -21,6 +21,7 @@ void require_no_work(ir::Action action) {
     case ir::Action::CommitCopies:
     case ir::Action::AwaitCopies:
     case ir::Action::AwaitProducts:
+    case ir::Action::ProxyFence:
     case ir::Action::Nop: return;  // at most a matter of time
     case ir::Action::InitMbarrier:
     case ir::Action::ArriveMbarrier:
@@ -30,8 +31,7 @@ void require_no_work(ir::Action action) {
     case ir::Action::ClusterWait:
     case ir::Action::BulkLoad:
     case ir::Action::BulkStore:
-    case ir::Action::CommitBulk:
-    case ir::Action::ProxyFence: return;  // known from traces only: decode() refuses them
+    case ir::Action::CommitBulk: return;  // known from traces only: decode() refuses them
     case ir::Action::UniformLanes:
     case ir::Action::ToUniform: return;  // they write uniform registers, or nothing
     default: throw std::logic_error("an action that no instruction family executes");

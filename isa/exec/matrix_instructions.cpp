@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "isa/exec/matrix_product.h"
+#include "isa/exec/whole_product.h"
 #include "isa/stream/static_op.h"
 
 namespace heddle::exec {
@@ -39,10 +40,11 @@ struct Rows {
 void MatrixInstructions::multiply(const Decoded& op, Warp& warp, LaneMask executed) {
   if (executed == 0) return;
   machine_.require_all_lanes(warp, executed);
+  if (bits_of(op.elements.a) != 16 && op.elements.a != MatrixElement::Tf32) return multiply_whole(op, warp);
   MatrixProduct product;
   product.stride = machine_.lanes;
-  product.depth = 8U * op.b.rows;
-  product.is_bfloat = op.is_bfloat;
+  product.format = op.elements.a;
+  product.depth = 128U / bits_of(op.elements.a) * op.b.rows;
   product.has_wide_sums = op.out_rows == 4;
   for (unsigned first = 0; first < machine_.lanes; first += kMatrixLanes) {
     product.a = machine_.source(warp, op.a) + first;
@@ -50,6 +52,24 @@ void MatrixInstructions::multiply(const Decoded& op, Warp& warp, LaneMask execut
     product.c = machine_.source(warp, op.c) + first;
     product.d = machine_.out(op, warp) + first;
     exec::multiply(product, machine_.kernel.tensor());
+  }
+}
+
+/// Of whole numbers, bits or doubles.
+void MatrixInstructions::multiply_whole(const Decoded& op, Warp& warp) {
+  const bool has_doubles = op.elements.a == MatrixElement::Double;
+  const unsigned words = has_doubles ? 2 : 1;
+  WholeProduct product;
+  product.stride = machine_.lanes;
+  product.row_blocks = op.a.rows / op.b.rows;
+  product.depth = op.b.rows / words;
+  product.elements = op.elements;
+  for (unsigned first = 0; first < machine_.lanes; first += kMatrixLanes) {
+    product.a = machine_.source(warp, op.a) + first;
+    product.b = machine_.source(warp, op.b) + first;
+    product.c = machine_.source(warp, op.c) + first;
+    product.d = machine_.out(op, warp) + first;
+    has_doubles ? multiply_doubles(product) : exec::multiply_whole(product);
   }
 }
 

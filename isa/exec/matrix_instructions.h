@@ -8,7 +8,7 @@
 
 namespace heddle::exec {
 
-/// Products in a warp (HMMA) and in a warpgroup (HGMMA), and loads of matrices from shared memory (LDSM).
+/// Products in a warp (HMMA, IMMA, BMMA, DMMA) and in a warpgroup (HGMMA), and loads of matrices from shared memory (LDSM).
 class MatrixInstructions {
  public:
   MatrixInstructions(WarpMachine& machine, Addressing& addressing)
@@ -22,6 +22,7 @@ class MatrixInstructions {
   void arrive_in_group(const Warp& warp, LaneMask executed);
 
  private:
+  void multiply_whole(const Decoded& op, Warp& warp);
   void require_warpgroup(const Warp& warp, LaneMask executed) const;
   [[nodiscard]] SharedMatrix shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
                                            bool is_transposed) const;

@@ -72,6 +72,16 @@ struct Single {
   }
 };
 
+/// A and B as floats of 19 bits, the upper ones of a register.
+struct Tf32 {
+  static constexpr std::uint32_t kSign = 1U << 18;
+  static constexpr std::uint32_t kInfinity = 0xffU << 10;
+  static constexpr int kFractionBits = 10;
+  static constexpr int kLeastExponent = -126;
+
+  static double value(std::uint32_t bits) { return Single::value(bits << 13); }
+};
+
 /// C and D as 16-bit floats.
 struct Narrow : Half {
   using Half::from;
@@ -148,17 +158,31 @@ void set(Vector& vector, unsigned k, std::uint32_t bits) {
 }
 
 // The lanes are 8 groups of 4; group g holds rows g and g + 8 of A, C and D, and column g of B. A word of A
-// holds two neighbours of a row, a word of B two of a column, the first one in the low half.
+// holds two neighbours of a row, a word of B two of a column, the first one in the low half; of Tf32 one.
+
+template <typename Format>
+constexpr unsigned kInWord = 2;
+template <>
+constexpr unsigned kInWord<Tf32> = 1;
+
+/// The elements of a word, from k on.
+template <typename Format>
+void set_word(Vector& vector, unsigned k, std::uint32_t bits) {
+  if constexpr (kInWord<Format> == 1) {
+    set<Format>(vector, k, bits >> 13);
+  } else {
+    set<Format>(vector, k, bits & 0xffff);
+    set<Format>(vector, k + 1, bits >> 16);
+  }
+}
 
 template <typename Format>
 void gather_a(const MatrixProduct& product, Vector (&rows)[kRows]) {
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
-    for (unsigned word = 0; word < product.depth / 4; ++word) {
+    for (unsigned word = 0; word < product.depth / (2 * kInWord<Format>); ++word) {
       Vector& row = rows[lane / 4 + 8 * (word % 2)];
-      const unsigned k = 2 * (lane % 4) + 8 * (word / 2);
-      const std::uint32_t bits = product.a[word * product.stride + lane];
-      set<Format>(row, k, bits & 0xffff);
-      set<Format>(row, k + 1, bits >> 16);
+      const unsigned k = kInWord<Format> * (lane % 4 + 4 * (word / 2));
+      set_word<Format>(row, k, product.a[word * product.stride + lane]);
     }
   }
 }
@@ -166,11 +190,9 @@ void gather_a(const MatrixProduct& product, Vector (&rows)[kRows]) {
 template <typename Format>
 void gather_b(const MatrixProduct& product, Vector (&columns)[kColumns]) {
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
-    for (unsigned word = 0; word < product.depth / 8; ++word) {
-      const unsigned k = 2 * (lane % 4) + 8 * word;
-      const std::uint32_t bits = product.b[word * product.stride + lane];
-      set<Format>(columns[lane / 4], k, bits & 0xffff);
-      set<Format>(columns[lane / 4], k + 1, bits >> 16);
+    for (unsigned word = 0; word < product.depth / (4 * kInWord<Format>); ++word) {
+      const unsigned k = kInWord<Format> * (lane % 4 + 4 * word);
+      set_word<Format>(columns[lane / 4], k, product.b[word * product.stride + lane]);
     }
   }
 }
@@ -204,10 +226,11 @@ void multiply_as(const MatrixProduct& product, const TensorArithmetic& arithmeti
 }  // namespace
 
 void multiply(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  if (product.is_bfloat) {
-    multiply_as<Bfloat>(product, arithmetic);
-  } else {
-    multiply_as<Half>(product, arithmetic);
+  switch (product.format) {
+    case MatrixElement::Bfloat: return multiply_as<Bfloat>(product, arithmetic);
+    case MatrixElement::Tf32:
+      return multiply_as<Tf32>(product, {std::max(arithmetic.terms / 2, 1U), arithmetic.fraction_bits});
+    default: return multiply_as<Half>(product, arithmetic);
   }
 }
 

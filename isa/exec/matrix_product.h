@@ -14,6 +14,8 @@
 
 #include <cstdint>
 
+#include "isa/exec/matrix_elements.h"
+
 namespace heddle::exec {
 
 /// Where the tensor cores of one GPU differ from those of another.
@@ -27,15 +29,15 @@ inline constexpr unsigned kMatrixLanes = 32;
 
 /// D = A B + C for A of 16 x depth, B of depth x 8, C and D of 16 x 8, in the registers of 32 lanes: row r of
 /// a matrix's registers begins at word r * stride. Elements lie as PTX's mma.m16n8k16 and mma.m16n8k8 have
-/// them.
+/// them. Products of Tf32, twice as wide as halves, are added half as many at once.
 struct MatrixProduct {
   const std::uint32_t* a = nullptr;
   const std::uint32_t* b = nullptr;
   const std::uint32_t* c = nullptr;
   std::uint32_t* d = nullptr;  ///< May be the registers of a, b or c.
   unsigned stride = kMatrixLanes;
-  unsigned depth = 16;        ///< Or 8.
-  bool is_bfloat = false;     ///< A and B are bfloat16, else half precision.
+  unsigned depth = 16;        ///< Or 8; of Tf32 8 or 4.
+  MatrixElement format = MatrixElement::Half;  ///< Or Bfloat, or Tf32.
   bool has_wide_sums = true;  ///< C and D have 32 bits, else 16.
 };
 

@@ -111,8 +111,8 @@ inline LaneFunction select<ir::Opcode::Hsetp2Bf16>(const ir::Instruction& instru
   return select_half_compare<BfloatMode>(instruction.modifiers.get(ir::ModifierGroup::Compare));
 }
 
-/// HSET2.BF: 1 or 0 in each half.
-template <typename Combine, typename Mode>
+/// HSET2.BF: 1 or 0 in each half. HSET2: all bits or none.
+template <typename Combine, typename Mode, bool kIsOne>
 struct HalfSet {
   template <typename Relation, bool kOpposite>
   static constexpr LaneFunction function() {
@@ -122,30 +122,49 @@ struct HalfSet {
       compared.second = &high;
       const LaneMask low = Combine()(compare_both_halves<Relation, kOpposite, Mode>(compared), args.predicate);
       high = Combine()(high, args.predicate);
-      const U32 one = Half::from(1.0);
+      const U32 holds = kIsOne ? Mode::Format::from(1.0) : 0xffff;
       for (unsigned i = 0; i < args.lanes; ++i)
-        args.out[i] = ((high >> i & 1) != 0 ? one << 16 : 0) | ((low >> i & 1) != 0 ? one : 0);
+        args.out[i] = ((high >> i & 1) != 0 ? holds << 16 : 0) | ((low >> i & 1) != 0 ? holds : 0);
       return 0;
     };
   }
 };
 
-template <typename Combine>
+template <typename Mode, bool kIsOne>
 LaneFunction select_half_set(const ir::Modifiers& modifiers) {
   const ir::Modifier compare = modifiers.get(ir::ModifierGroup::Compare);
-  if (modifiers.has(ir::Modifier::FlushFtz))
-    return select_comparison<DoubleRelations, HalfSet<Combine, HalfMode<Half, true, false>>>(compare);
-  return select_comparison<DoubleRelations, HalfSet<Combine, HalfMode<Half, false, false>>>(compare);
+  switch (modifiers.get(ir::ModifierGroup::Bool)) {
+    case ir::Modifier::BoolAnd: return select_comparison<DoubleRelations, HalfSet<Both, Mode, kIsOne>>(compare);
+    case ir::Modifier::BoolOr: return select_comparison<DoubleRelations, HalfSet<Either, Mode, kIsOne>>(compare);
+    case ir::Modifier::BoolXor: return select_comparison<DoubleRelations, HalfSet<OneOnly, Mode, kIsOne>>(compare);
+    default: return nullptr;
+  }
+}
+
+template <bool kIsOne>
+LaneFunction select_flushing_half_set(const ir::Modifiers& modifiers) {
+  return modifiers.has(ir::Modifier::FlushFtz) ? select_half_set<HalfMode<Half, true, false>, kIsOne>(modifiers)
+                                               : select_half_set<HalfMode<Half, false, false>, kIsOne>(modifiers);
 }
 
 template <>
 inline LaneFunction select<ir::Opcode::Hset2Bf>(const ir::Instruction& instruction) {
-  switch (instruction.modifiers.get(ir::ModifierGroup::Bool)) {
-    case ir::Modifier::BoolAnd: return select_half_set<Both>(instruction.modifiers);
-    case ir::Modifier::BoolOr: return select_half_set<Either>(instruction.modifiers);
-    case ir::Modifier::BoolXor: return select_half_set<OneOnly>(instruction.modifiers);
-    default: return nullptr;
-  }
+  return select_flushing_half_set<true>(instruction.modifiers);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Hset2>(const ir::Instruction& instruction) {
+  return select_flushing_half_set<false>(instruction.modifiers);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Hset2Bf16Bf>(const ir::Instruction& instruction) {
+  return select_half_set<BfloatMode, true>(instruction.modifiers);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Hset2Bf16>(const ir::Instruction& instruction) {
+  return select_half_set<BfloatMode, false>(instruction.modifiers);
 }
 
 /// The lesser or the greater half, -0 below +0. If one operand is NaN, the other one; with kNanWins, a NaN.

@@ -101,7 +101,7 @@ void MatrixInstructions::multiply_in_group(const Decoded& op, Warp& warp, LaneMa
   product.a = has_two ? a : machine_.source(warp, op.a);
   product.b = b;
   product.depth = kDepth;
-  product.is_bfloat = op.is_bfloat;
+  product.format = op.elements.a;
   if (has_two) {
     const unsigned first_row = warp.warp_in_block % stream::kWarpgroupWarps * kRowsOfWarp;
     gatherer.gather_a(shared_matrix(warp, op.b, 0, op.is_a_transposed), first_row, a);

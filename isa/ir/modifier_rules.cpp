@@ -41,12 +41,16 @@ bool accepts(const OpcodeInfo& row, Modifier modifier) {
   return row.number_type >= NumberType::Float || !is_unordered_compare(modifier);
 }
 
-std::optional<Modifier> find_modifier(const OpcodeInfo& row, std::string_view token) {
+std::optional<Modifier> find_modifier(const OpcodeInfo& row, std::string_view token,
+                                      const std::array<bool, kModifierGroups>& taken) {
+  std::optional<Modifier> last;
   for (std::size_t i = 0; i < kModifierTable.size(); ++i) {
     const auto modifier = static_cast<Modifier>(i);
-    if (kModifierTable[i].token == token && accepts(row, modifier)) return modifier;
+    if (kModifierTable[i].token != token || !accepts(row, modifier)) continue;
+    last = modifier;
+    if (!taken[static_cast<std::size_t>(kModifierTable[i].group)]) break;
   }
-  return std::nullopt;
+  return last;
 }
 
 std::vector<std::string> modifier_texts(const OpcodeInfo& row, ModifierGroup group) {

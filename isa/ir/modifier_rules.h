@@ -1,6 +1,7 @@
 // Which modifiers a row of the instruction table takes, and which go together.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,8 +11,10 @@
 
 namespace heddle::ir {
 
-/// The modifier of this row that is written so, if it has one.
-std::optional<Modifier> find_modifier(const OpcodeInfo& row, std::string_view token);
+/// The modifier of this row that is written so, if it has one; of several groups that have it, that of the first group
+/// that is not among `taken`: .S8.U8 of a product names the elements of A, then those of B.
+std::optional<Modifier> find_modifier(const OpcodeInfo& row, std::string_view token,
+                                      const std::array<bool, kModifierGroups>& taken = {});
 
 /// Whether the row accepts the modifier: its group is among the row's, and it can be written.
 bool accepts(const OpcodeInfo& row, Modifier modifier);

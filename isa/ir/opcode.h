@@ -91,8 +91,7 @@ constexpr bool is_executable(Action action) {
     case Action::ClusterWait:
     case Action::BulkLoad:
     case Action::BulkStore:
-    case Action::CommitBulk:
-    case Action::ProxyFence: return false;
+    case Action::CommitBulk: return false;
     default: return true;
   }
 }

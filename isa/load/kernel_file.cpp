@@ -72,6 +72,7 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
   const cubin::Listing listing = cubin::list_image(image, name);
   // Lines are those of the listing, which heddle asm prints.
   text::ModuleText read = text::read_module(listing.text, name + ".sass");
+  read.module.variables = image.all_variables;
   for (std::size_t i = 0; i < image.functions.size(); ++i) {
     for (std::size_t k = 0; k < read.module.functions.size(); ++k) {
       ir::Kernel& kernel = read.module.functions[k];
@@ -80,6 +81,8 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
       kernel.variables = image.variables;
       read.mistakes[k].insert(read.mistakes[k].begin(), listing.mistakes[i].begin(),
                               listing.mistakes[i].end());
+      // What the reader says of such a call says less.
+      if (!listing.refusals[i].empty()) read.mistakes[k] = listing.refusals[i];
     }
   }
   return read;
@@ -88,6 +91,7 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
 ir::Module names_of(const text::ModuleText& text) {
   ir::Module names;
   names.file = text.module.file;
+  names.variables = text.module.variables;
   for (const ir::Kernel& kernel : text.module.functions) {
     ir::Kernel named;
     named.name = kernel.name;

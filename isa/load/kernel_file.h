@@ -43,7 +43,7 @@ class KernelFile {
 
   /// The names of its kernels, for ir::find_entry. Kernels in PTX have no instructions yet.
   [[nodiscard]] const ir::Module& names() const { return names_; }
-  /// The global and constant variables of PTX, as they are when it is loaded.
+  /// The global and constant variables of PTX or machine code, as they are when it is loaded.
   [[nodiscard]] const std::vector<ir::Variable>& variables() const { return names_.variables; }
 
   /// The PTX text; null if the file is no PTX.

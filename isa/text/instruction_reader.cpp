@@ -49,7 +49,9 @@ class ModifierReader {
 
   /// Takes one dotted part.
   void add(const Token& token) {
-    const auto modifier = ir::find_modifier(row_, token.text);
+    std::array<bool, ir::kModifierGroups> taken{};
+    std::ranges::transform(seen_, taken.begin(), [](std::string_view text) { return !text.empty(); });
+    const auto modifier = ir::find_modifier(row_, token.text, taken);
     if (!modifier) fail_unknown_modifier(row_, token);
     auto& earlier = seen_[static_cast<std::size_t>(ir::info(*modifier).group)];
     if (!earlier.empty()) {

@@ -44,6 +44,7 @@ bool take_prefix(Token& token, std::string_view prefix) {
 
 Operand OperandReader::read(unsigned place) {
   role_ = row_.operands[place];
+  place_ = place;
   where_.operand = where_.value = where_.uniform = reader_.peek();
   // clang-format off
   switch (role_) {
@@ -118,8 +119,18 @@ ir::RegisterPart OperandReader::take_part(Token& name) const {
   return *part;
 }
 
+/// Disassemblers say of products of whole numbers that A lies by rows and B by columns, which they always do.
+void OperandReader::drop_layout(Token& name) const {
+  constexpr unsigned kPlaceOfA = 1;
+  constexpr unsigned kPlaceOfB = 2;
+  if (row_.action != ir::Action::MatrixMultiply) return;
+  if (place_ == kPlaceOfA) take_suffix(name, ".ROW");
+  if (place_ == kPlaceOfB) take_suffix(name, ".COL");
+}
+
 Operand OperandReader::read_register() {
   Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
+  drop_layout(token);
   bool reuse = may_be_reused() && take_suffix(token, kReuse);
   const ir::RegisterPart part = take_part(token);
   // R2.reuse.H0_H0

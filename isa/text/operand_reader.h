@@ -26,6 +26,7 @@ class OperandReader {
   ir::Operand read_register();
   ir::RegisterPart read_part_behind();
   ir::RegisterPart take_part(Token& name) const;
+  void drop_layout(Token& name) const;
   ir::Operand read_number_source();
   ir::Operand read_plain_source();
   ir::Operand read_uniform();
@@ -47,6 +48,7 @@ class OperandReader {
   const ir::Instruction& instruction_;
   const ir::OpcodeInfo& row_;
   ir::OperandRole role_ = ir::OperandRole::SrcReg;
+  unsigned place_ = 0;
   OperandPlace where_;
   bool is_reused_ = false;  // .H0_H0.reuse or .reuse.H0_H0 behind bars
 };

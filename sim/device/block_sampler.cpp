@@ -38,13 +38,13 @@ double BlockSample::waves_left_out() const {
 double BlockSample::cycles_left_out() const { return waves_left_out() * wave_cycles.mean; }
 
 /// The waves that were left out scatter themselves, and around a mean that is known from some waves. If the
-/// rate goes steadily from that of the first waves to that of the last one, their mean lies half between.
-/// Both are independent.
+/// rate goes steadily from that of the first waves to that of the last one, their mean lies half between. What
+/// differed between the halves of the waves that were looked at may differ once more. All are independent.
 double BlockSample::half_width() const {
   const double waves = waves_left_out();
   const double scatter =
       wave_cycles.half_width * std::sqrt(waves * (waves + static_cast<double>(steady_waves)));
-  return std::hypot(scatter, waves * (last_wave_cycles - wave_cycles.mean) / 2);
+  return std::hypot(scatter, waves * (last_wave_cycles - wave_cycles.mean) / 2, waves * wave_drift);
 }
 
 // -- what happens -------------------------------------------------------------------------------------------
@@ -132,6 +132,7 @@ std::optional<std::vector<BlockRange>> BlockSampler::look(BlockId next) {
   sample_.steady_waves = judged.waves;
   sample_.wave_cycles = judged.cycles;
   sample_.wave_deviation = judged.wave_deviation;
+  sample_.wave_drift = judged.drift;
   phase_ = Phase::Comparing;
   return std::vector{BlockRange{sample_.left_out.until, sample_.of_blocks}};
 }

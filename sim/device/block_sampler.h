@@ -37,6 +37,7 @@ struct BlockSample {
   std::size_t steady_waves = 0;  ///< From which the rate is taken.
   MeanOfValues wave_cycles;      ///< From batches of waves.
   double wave_deviation = 0;     ///< Of single waves.
+  double wave_drift = 0;         ///< See SteadyWaves::drift.
   double last_wave_cycles = 0;   ///< Of a wave after what was left out.
 
   [[nodiscard]] bool is_whole() const { return left_out.blocks() == 0; }

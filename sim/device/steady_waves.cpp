@@ -34,18 +34,14 @@ Trend trend_of(const std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   const MeanOfValues before = mean_of({values.begin(), middle});
   const MeanOfValues after = mean_of({middle, values.end()});
-  const auto variance_of_mean = [](const MeanOfValues& half, std::ptrdiff_t count) {
-    return half.deviation * half.deviation / static_cast<double>(count);
+  SumInterval interval;
+  const auto add = [&interval](const MeanOfValues& half, std::ptrdiff_t values_of_half) {
+    const auto count = static_cast<double>(values_of_half);
+    interval.add(half.deviation * half.deviation / count, count - 1);
   };
-  const std::ptrdiff_t counts[] = {middle - values.begin(), values.end() - middle};
-  const double own[] = {variance_of_mean(before, counts[0]), variance_of_mean(after, counts[1])};
-  Trend trend{std::abs(after.mean - before.mean), 0};
-  const double sum = own[0] + own[1];
-  if (sum <= 0) return trend;
-  const double below = own[0] * own[0] / static_cast<double>(counts[0] - 1) +
-                       own[1] * own[1] / static_cast<double>(counts[1] - 1);
-  trend.by_scatter = student_t(sum * sum / below) * std::sqrt(sum);
-  return trend;
+  add(before, middle - values.begin());
+  add(after, values.end() - middle);
+  return {std::abs(after.mean - before.mean), interval.half_width()};
 }
 
 /// Of what DRAM could move in the time of a wave.
@@ -106,6 +102,7 @@ SteadyWaves judge_waves(const std::vector<WaveEnd>& ends, const WaveScale& scale
   result.wave_deviation = mean_of(in_batches(ends, result.waves, 1, at)).deviation;
   const double mean = result.cycles.mean;
   const Trend trend = trend_of(cycles);
+  result.drift = trend.difference;
   const double bytes_change = share_of_dram(trend_of(bytes).difference, mean, scale);
   const double more_dirty = share_of_dram(mean_of(dirty).mean, mean, scale);
   if (result.cycles.half_width > kMostError * mean) {

@@ -5,6 +5,7 @@
 // slow start is forgotten the longer a run goes on. A long wave is often followed by a short one, so they are
 // put together to kFewestBatches batches or a few more (the method of batch means). Steady are waves if
 //
+//   - so many have ended that no more than kMostExtrapolation times as many follow from them;
 //   - their blocks execute the same numbers of warp instructions, but for kMostSpread;
 //   - they show no trend: the first half of them and the second differ by less than kMostTrend in cycles, or
 //     by no more than what the scatter of batches explains (Welch's t test); and by less than kMostTrend of
@@ -77,6 +78,7 @@ struct SteadyWaves {
   std::size_t waves = 0;      ///< How many were looked at.
   MeanOfValues cycles;        ///< Of a wave, from batches of them.
   double wave_deviation = 0;  ///< The standard deviation of single waves.
+  double drift = 0;           ///< By how many cycles the halves of the waves that were looked at differ.
   std::string why_not;        ///< "cycles of waves show a trend ...", if they are not steady.
 };
 

@@ -11,7 +11,8 @@
 
 namespace heddle::session {
 
-/// What a file holds: kernels in Heddle's form, what `cuobjdump -sass` and `nvdisasm` print, or PTX. Cheap to copy.
+/// What a file holds: kernels in Heddle's form, what `cuobjdump -sass` and `nvdisasm` print, machine code, or
+/// PTX. Cheap to copy.
 class Module {
  public:
   /// Throws InputError if the file cannot be read or has no kernel.
@@ -29,7 +30,8 @@ class Module {
   /// The source files of PTX, which ir::SourcePlace counts.
   [[nodiscard]] const std::vector<std::string>& source_files() const;
 
-  /// The global and constant variables of PTX. A device that loads the module has them in its memory.
+  /// The global and constant variables of PTX or machine code. A device that loads the module has them in its
+  /// memory.
   [[nodiscard]] const std::vector<ir::Variable>& variables() const;
 
  private:

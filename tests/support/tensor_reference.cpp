@@ -1,6 +1,7 @@
 #include "tests/support/tensor_reference.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -12,7 +13,11 @@ namespace {
 
 using U32 = std::uint32_t;
 
-double value_of(U32 bits, bool is_bfloat) {
+double value_of(U32 bits, bool is_bfloat, bool is_tf32 = false) {
+  if (is_tf32) {
+    const float value = std::bit_cast<float>(bits & 0xffffe000U);
+    return static_cast<double>(value);
+  }
   const U32 wide = is_bfloat ? bits << 16 : reference::float_from_half(bits);
   float value = 0;
   std::memcpy(&value, &wide, sizeof value);
@@ -64,7 +69,7 @@ U32 half_to_nearest(double value) {
 
 U32 tensor_element(const TensorNumbers& numbers, const exec::TensorArithmetic& arithmetic,
                    const std::vector<U32>& row, const std::vector<U32>& column, U32 c) {
-  const int least = numbers.is_bfloat ? -126 : -14;
+  const int least = numbers.is_bfloat || numbers.has_tf32 ? -126 : -14;
   const auto depth = static_cast<unsigned>(row.size());
   U32 bits = c;
   const unsigned terms = std::min(depth, arithmetic.terms);
@@ -74,8 +79,8 @@ U32 tensor_element(const TensorNumbers& numbers, const exec::TensorArithmetic& a
         values[0] == 0 ? -126 : exponent_of(values[0], numbers.has_wide_sums ? -126 : -14)};
     double plain = values[0];
     for (unsigned k = first; k < first + terms; ++k) {
-      const double x = value_of(row[k], numbers.is_bfloat);
-      const double y = value_of(column[k], numbers.is_bfloat);
+      const double x = value_of(row[k], numbers.is_bfloat, numbers.has_tf32);
+      const double y = value_of(column[k], numbers.is_bfloat, numbers.has_tf32);
       plain += x * y;
       values.push_back(x * y);
       exponents.push_back(x * y == 0 ? -126 : exponent_of(x, least) + exponent_of(y, least));

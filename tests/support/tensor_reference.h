@@ -14,6 +14,7 @@ namespace heddle::test {
 struct TensorNumbers {
   bool is_bfloat = false;
   bool has_wide_sums = true;
+  bool has_tf32 = false;  ///< A and B are floats, of whose fractions 10 bits count.
 };
 
 /// c + the products of a row of A and a column of B, in bits.

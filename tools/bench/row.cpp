@@ -3,23 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <thread>
+
+#include "isa/base/host.h"
 
 namespace heddle::bench {
 
 namespace {
 
 double quotient(double amount, double of) { return of > 0 ? amount / of : 0; }
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown processor";
-}
 
 std::string compiler_name() {
 #if defined(__clang__)

@@ -61,4 +61,10 @@ std::size_t read_mappings(std::span<Mapping> into) {
   return is_good ? count : 0;
 }
 
+std::vector<Mapping> all_mappings() {
+  std::vector<Mapping> mappings(kMostMappings);
+  mappings.resize(read_mappings(mappings));
+  return mappings;
+}
+
 }  // namespace heddle::checkpoint

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace heddle::checkpoint {
 
@@ -28,8 +29,14 @@ struct Mapping {
   }
 };
 
+/// No process here has more.
+inline constexpr std::size_t kMostMappings = 1 << 14;
+
 /// Reads them in the order of addresses. Allocates nothing, so that a process that has just been forked can
 /// call it. Returns how many there are; 0 if they cannot be read or do not fit.
 std::size_t read_mappings(std::span<Mapping> into);
+
+/// The same for who may allocate; empty if they cannot be read.
+std::vector<Mapping> all_mappings();
 
 }  // namespace heddle::checkpoint

@@ -19,21 +19,26 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/write_all.h"
 #include "tools/checkpoint/mappings.h"
 #include "tools/checkpoint/open_files.h"
 #include "tools/checkpoint/restorer.h"
 #include "tools/checkpoint/support.h"
 
 // glibc 2.35 and newer tell the kernel where a thread's restartable sequences are noted.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" [[gnu::weak]] const std::ptrdiff_t __rseq_offset;
 extern "C" [[gnu::weak]] const unsigned int __rseq_size;
+// NOLINTEND(bugprone-reserved-identifier)
+
+// Addresses of another process are numbers here.
+// NOLINTBEGIN(performance-no-int-to-ptr)
 
 namespace heddle::checkpoint {
 
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'H', 'e', 'd', 'd', 'l', 'e', 'C', '1'};
-constexpr std::size_t kMostMappings = 1 << 14;
 constexpr std::size_t kMostLabel = 4096;
 constexpr std::size_t kPage = 4096;
 constexpr int kSignals = 32;
@@ -83,16 +88,8 @@ std::string temporary_of(const std::string& path) { return path + ".new"; }
 // -- the process that writes: it has just been forked, and allocates nothing
 // ------------------------------------------
 
-bool write_all(int file, const void* bytes, std::size_t count) {
-  const char* at = static_cast<const char*>(bytes);
-  while (count != 0) {
-    const ssize_t written = ::write(file, at, count);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    at += written;
-    count -= static_cast<std::size_t>(written);
-  }
-  return true;
+bool write_bytes(int file, const void* bytes, std::size_t count) {
+  return write_all(file, {static_cast<const std::byte*>(bytes), count});
 }
 
 /// Which pages of a range hold something: those that somebody has touched, as /proc/self/pagemap tells.
@@ -131,13 +128,13 @@ bool write_mapping(int file, const Mapping& mapping, TouchedPages& touched) {
     const std::uintptr_t begin = at;
     while (at < mapping.end && (mapping.has_file || touched.hold(at))) at += kPage;
     const Run run{begin, at - begin};
-    if (run.bytes != 0 && !(write_all(file, &run, sizeof(run)) &&
-                            write_all(file, reinterpret_cast<const void*>(begin), run.bytes)))
+    if (run.bytes != 0 && !(write_bytes(file, &run, sizeof(run)) &&
+                            write_bytes(file, reinterpret_cast<const void*>(begin), run.bytes)))
       return false;
     while (at < mapping.end && !mapping.has_file && !touched.hold(at)) at += kPage;
   }
   const Run end;
-  return write_all(file, &end, sizeof(end));
+  return write_bytes(file, &end, sizeof(end));
 }
 
 /// It dies with the process that it writes of: who goes on from the file may write it, too.
@@ -147,8 +144,8 @@ bool write_image(State& of) {
   if (file < 0) return false;
   of.header.mappings = read_mappings(of.mappings);
   TouchedPages touched;
-  bool is_good = of.header.mappings != 0 && write_all(file, &of.header, sizeof(of.header)) &&
-                 write_all(file, of.mappings.data(), of.header.mappings * sizeof(Mapping));
+  bool is_good = of.header.mappings != 0 && write_bytes(file, &of.header, sizeof(of.header)) &&
+                 write_bytes(file, of.mappings.data(), of.header.mappings * sizeof(Mapping));
   for (std::size_t i = 0; is_good && i < of.header.mappings; ++i)
     is_good = write_mapping(file, of.mappings[i], touched);
   of.header.bytes = static_cast<std::size_t>(::lseek(file, 0, SEEK_CUR));
@@ -197,13 +194,6 @@ Header read_header(int file, const std::string& path) {
   return header;
 }
 
-std::vector<Mapping> own_mappings(const std::string& path) {
-  std::vector<Mapping> mappings(kMostMappings);
-  mappings.resize(read_mappings(mappings));
-  if (mappings.empty()) fail(path, "this process cannot read its own mappings");
-  return mappings;
-}
-
 void require_same_machine(const Header& header, const std::vector<Mapping>& saved, const std::string& path) {
   const std::string here = machine_text().substr(0, header.machine.size() - 1);
   if (here != header.machine.data())
@@ -216,7 +206,7 @@ void require_same_machine(const Header& header, const std::vector<Mapping>& save
     }
     return bytes;
   };
-  if (kernel_bytes(saved) != kernel_bytes(own_mappings(path)))
+  if (kernel_bytes(saved) != kernel_bytes(all_mappings()))
     fail(path, "the checkpoint was made on a machine whose kernel maps other things into processes");
 }
 
@@ -337,3 +327,4 @@ void restore(const std::string& path) {
 }
 
 }  // namespace heddle::checkpoint
+// NOLINTEND(performance-no-int-to-ptr)

@@ -7,6 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 
+// Addresses of another process are numbers here.
+// NOLINTBEGIN(performance-no-int-to-ptr)
+
 namespace heddle::checkpoint {
 
 namespace {
@@ -20,11 +23,6 @@ constexpr std::size_t kStackBytes = std::size_t{1} << 16;
 // All of the section is copied: it calls nothing outside of itself, and has no constants of its own
 // elsewhere.
 #define HEDDLE_RESTORER __attribute__((section("heddle_restorer"), noinline, no_stack_protector, used))
-
-#if defined(__clang__)
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wunknown-attributes"
-#endif
 
 namespace {
 
@@ -115,8 +113,11 @@ HEDDLE_RESTORER void restore_memory(const Restoration* work) {
 
 }  // namespace
 
+// The linker gives these names to the ends of a section.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" const std::byte __start_heddle_restorer[];
 extern "C" const std::byte __stop_heddle_restorer[];
+// NOLINTEND(bugprone-reserved-identifier)
 
 std::size_t restorer_bytes() {
   return static_cast<std::size_t>(__stop_heddle_restorer - __start_heddle_restorer) + kStackBytes;
@@ -145,3 +146,4 @@ void leave_for(std::byte*, const Restoration&) { std::abort(); }
 #endif
 
 }  // namespace heddle::checkpoint
+// NOLINTEND(performance-no-int-to-ptr)

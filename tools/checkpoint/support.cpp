@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "isa/base/read_file.h"
+#include "isa/base/host.h"
 #include "tools/checkpoint/mappings.h"
 
 namespace heddle::checkpoint {
@@ -17,12 +17,11 @@ namespace {
 
 /// In a process that can be done without.
 bool move_kernel_mappings() {
-  constexpr std::size_t kMost = 1 << 14;
-  std::vector<Mapping> mappings(kMost);
-  mappings.resize(read_mappings(mappings));
+  const std::vector<Mapping> mappings = all_mappings();
   for (const Mapping& each : mappings) {
     if (each.kind != Mapping::Kind::Kernel) continue;
     void* const place = ::mmap(nullptr, each.bytes(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): where the kernel has put it
     if (::mremap(reinterpret_cast<void*>(each.begin), each.bytes(), each.bytes(),
                  MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
       return false;
@@ -54,15 +53,7 @@ std::string why_not() {
 std::string machine_text() {
   utsname system{};
   ::uname(&system);
-  std::string text = fmt::format("Linux {}", system.release);
-  const std::string info = read_file("/proc/cpuinfo");
-  const std::string name = "model name\t: ";
-  const std::size_t at = info.find(name);
-  if (at != std::string::npos) {
-    const std::size_t begin = at + name.size();
-    text += fmt::format(", {}", info.substr(begin, info.find('\n', begin) - begin));
-  }
-  return text;
+  return fmt::format("Linux {}, {}", system.release, processor_name());
 }
 
 }  // namespace heddle::checkpoint

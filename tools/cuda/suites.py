@@ -3,6 +3,7 @@
 
   tools/cuda/suites.py --heddle build/release/heddle polybench:PATH llmc:PATH samples:PATH
   tools/cuda/suites.py --heddle build/release/heddle --nvcc nvcc polybench:PATH    # nvcc compiles, heddle exec runs
+  tools/cuda/suites.py --heddle build/release/heddle --nvcc nvcc --machine 80 --gpu a100 polybench:PATH  # its machine code
   tools/cuda/suites.py --heddle build/release/heddle --check all polybench:PATH    # what heddle exec --check finds in them
 
 PATH is a checkout of cavazos-lab/PolyBench-ACC, karpathy/llm.c, NVIDIA/cuda-samples, vetter/shoc or
@@ -165,9 +166,10 @@ def commands(asked, program):
     if not asked.nvcc:
         return [asked.heddle, "cuda"], [program]
     # CUDA 13 has left out what PolyBench waits by.
-    return ([asked.nvcc, "-cudart", "shared", "-gencode", "arch=compute_80,code=compute_80",
-             "-DcudaThreadSynchronize=cudaDeviceSynchronize"],
-            [asked.heddle, "exec", "--summary", program + ".summary", "--", program])
+    target = f"arch=compute_{asked.machine or 80},code={'sm_' + asked.machine if asked.machine else 'compute_80'}"
+    code = ["--code", "machine"] if asked.machine else []
+    return ([asked.nvcc, "-cudart", "shared", "-gencode", target, "-DcudaThreadSynchronize=cudaDeviceSynchronize"],
+            [asked.heddle, "exec", *code, "--gpu", asked.gpu, "--summary", program + ".summary", "--", program])
 
 
 def outcome(asked, name, source, flags, arguments, passes):
@@ -195,6 +197,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", default="heddle")
     parser.add_argument("--nvcc", help="compiles by this nvcc with -cudart shared, and runs under heddle exec")
+    parser.add_argument("--machine", metavar="80", help="of --nvcc: makes machine code for this compute capability, and runs that")
+    parser.add_argument("--gpu", default="h100", help="of --nvcc: the GPU that programs run on")
     parser.add_argument("--check", metavar="WHAT", help="as that of heddle exec; lists all that is found")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", help="of programs whose names this pattern matches")

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/base/cpp_name.h"
+#include "isa/base/student_t.h"
 #include "tools/report/provenance_section.h"
 #include "tools/report/run_sections.h"
 #include "tools/report/text_columns.h"
@@ -118,7 +119,7 @@ void add_sampled_blocks(Document& document, const Summary& summary) {
   Line line{
       {fmt::format("SAMPLE: {} of {} simulated", grouped(sample.blocks), counted(sample.of_blocks, "block")),
        fmt::format("cycles: within {} in {} of cases, {} without the others", percent(half),
-                   whole_percent(kBlockSampleConfidence), grouped(summary.cycles))}};
+                   whole_percent(kConfidence), grouped(summary.cycles))}};
   if (sample.wave_blocks != 0) {
     line.facts.push_back(fmt::format("steady for {} of {}: {:.0f} cycles each",
                                      counted(sample.steady_waves, "wave"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/base/cpp_name.h"
+#include "isa/base/student_t.h"
 #include "tools/report/json_object.h"
 #include "tools/report/verdict.h"
 #include "tools/report/words.h"
@@ -178,7 +179,7 @@ Json sampled_blocks(const Summary& summary) {
           {"steady_waves", sample.steady_waves},
           {"wave_cycles", sample.wave_cycles},
           {"wave_deviation", sample.wave_deviation},
-          {"confidence", kBlockSampleConfidence},
+          {"confidence", kConfidence},
           {"cycles_least", std::max(cycles - sample.half_width, static_cast<double>(summary.cycles))},
           {"cycles_most", cycles + sample.half_width},
           {"method", kBlockSampleMethod}};

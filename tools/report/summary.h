@@ -47,12 +47,10 @@ struct SampleSize {
   std::uint64_t of_blocks = 0;
 };
 
-/// The share of cases in which the interval of SampledBlocks is meant to hold the true cycles.
-inline constexpr double kBlockSampleConfidence = 0.95;
-/// How it is made.
+/// How the interval of SampledBlocks is made, which is meant to hold in kConfidence of cases.
 inline constexpr std::string_view kBlockSampleMethod =
     "batch means of steady waves, Student's t, for the waves that were left out; beside it half the difference "
-    "between these waves and the last one";
+    "between these waves and the last one, and the difference between the earlier and the later ones of them";
 
 /// If a grid's blocks were to be left out as soon as it runs in steady state: which were, and what they would
 /// have taken. Of several launches the sum.

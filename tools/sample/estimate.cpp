@@ -1,19 +1,14 @@
 #include "tools/sample/estimate.h"
 
-#include <cmath>
 #include <numeric>
 
 #include "isa/base/student_t.h"
 
 namespace heddle::sample {
 
-namespace {
-
 double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
-
-}  // namespace
 
 double variance_of(std::span<const double> values) {
   if (values.size() < 2) return 0;
@@ -31,17 +26,13 @@ double variance_of_total(const Stratum& stratum) {
 
 Estimate estimate_total(std::span<const Stratum> strata) {
   Estimate estimate;
-  double variance = 0;
-  double below = 0;  // of Satterthwaite's quotient
+  SumInterval interval;
   for (const Stratum& stratum : strata) {
     if (stratum.members == 0) continue;
     estimate.total += static_cast<double>(stratum.members) * mean_of(stratum.measured);
-    const double own = variance_of_total(stratum);
-    if (own <= 0) continue;
-    variance += own;
-    below += own * own / static_cast<double>(stratum.measured.size() - 1);
+    interval.add(variance_of_total(stratum), static_cast<double>(stratum.measured.size()) - 1);
   }
-  if (variance > 0) estimate.half_width = student_t(variance * variance / below) * std::sqrt(variance);
+  estimate.half_width = interval.half_width();
   return estimate;
 }
 

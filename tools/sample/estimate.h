@@ -21,6 +21,8 @@ struct Estimate {
   double half_width = 0;  ///< Of the interval around it; 0 if all members were measured.
 };
 
+double mean_of(std::span<const double> values);
+
 /// The variance of the values, with n - 1 below the line; 0 for fewer than two.
 double variance_of(std::span<const double> values);
 

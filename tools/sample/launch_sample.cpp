@@ -17,10 +17,6 @@ constexpr double kWanted = 0.02;
 /// Standard deviations in half an interval where many launches were timed.
 constexpr double kUsualQuantile = 2;
 
-double mean_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 /// By group: the cycles of its launches but the first.
 std::vector<std::vector<double>> cycles_by_group(std::span<const LaunchTiming> timed, std::size_t groups) {
   std::vector<std::vector<double>> cycles(groups);

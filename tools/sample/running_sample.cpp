@@ -29,23 +29,19 @@ const std::vector<TimedWork>& counted(const std::vector<TimedWork>& behind,
   return behind.empty() ? alone : behind;
 }
 
-double mean_cycles(const std::vector<TimedWork>& timed) {
-  double sum = 0;
-  for (const TimedWork& each : timed) sum += each.cycles;
-  return sum / static_cast<double>(timed.size());
+std::vector<double> cycles_of(const std::vector<TimedWork>& timed) {
+  std::vector<double> cycles(timed.size());
+  std::ranges::transform(timed, cycles.begin(), &TimedWork::cycles);
+  return cycles;
 }
 
-double variance_of_cycles(const std::vector<TimedWork>& timed) {
-  std::vector<double> cycles;
-  for (const TimedWork& each : timed) cycles.push_back(each.cycles);
-  return variance_of(cycles);
-}
+double mean_cycles(const std::vector<TimedWork>& timed) { return mean_of(cycles_of(timed)); }
 
 /// How much more or less a launch takes that finds in L2 what one long before left there, beyond what scatter
 /// explains.
 double l2_effect(const std::vector<TimedWork>& behind, const std::vector<TimedWork>& alone) {
   const double of_means = 1 / static_cast<double>(behind.size()) + 1 / static_cast<double>(alone.size());
-  const double by_scatter = kDeviations * std::sqrt(variance_of_cycles(behind) * of_means);
+  const double by_scatter = kDeviations * std::sqrt(variance_of(cycles_of(behind)) * of_means);
   return std::max(0.0, std::abs(mean_cycles(alone) - mean_cycles(behind)) - by_scatter);
 }
 
@@ -90,8 +86,9 @@ void RunningSample::draw(Group& group) {
 double RunningSample::stretch_of(const Group& group) const {
   if (group.behind.size() < 2) return kLongStretch;
   const Prediction rest = predict(group.behind, group.untimed);
-  const double half_width = student_t(rest.degrees_of_freedom) * std::sqrt(rest.variance);
-  return half_width > kSure * estimate().cycles ? kShortStretch : kLongStretch;
+  SumInterval interval;
+  interval.add(rest.variance, rest.degrees_of_freedom);
+  return interval.half_width() > kSure * estimate().cycles ? kShortStretch : kLongStretch;
 }
 
 void RunningSample::add_timed(std::size_t launch, Cycle cycles, std::uint64_t warp_instructions) {
@@ -150,8 +147,7 @@ GroupEstimate estimate_of_group(const std::vector<TimedWork>& behind, const std:
 
 ProgramEstimate RunningSample::estimate_of(const std::string* kernel) const {
   ProgramEstimate all;
-  double variance = 0;
-  double below = 0;  // of Satterthwaite's quotient
+  SumInterval interval;
   double l2 = 0;
   for (const auto& [key, number] : numbers_) {
     if (kernel != nullptr && std::get<0>(key) != *kernel) continue;
@@ -161,11 +157,9 @@ ProgramEstimate RunningSample::estimate_of(const std::string* kernel) const {
     all.timed += group.timed_launches;
     all.cycles += group.own_cycles + own.cycles + own.rest.cycles;
     l2 += own.l2;
-    if (own.rest.variance <= 0) continue;
-    variance += own.rest.variance;
-    below += own.rest.variance * own.rest.variance / own.rest.degrees_of_freedom;
+    interval.add(own.rest.variance, own.rest.degrees_of_freedom);
   }
-  all.half_width = l2 + (variance > 0 ? student_t(variance * variance / below) * std::sqrt(variance) : 0);
+  all.half_width = l2 + interval.half_width();
   return all;
 }
 

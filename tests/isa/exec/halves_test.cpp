@@ -118,7 +118,21 @@ TEST_CASE("HSETP2 compares low halves into one predicate and high ones into the 
   }
 }
 
-TEST_CASE("HSET2.BF makes 1 or 0 of what HSETP2 says, in both halves") {
+/// HSET2: what it writes where a comparison holds, and 1 as its numbers are.
+struct SetRow {
+  Halves halves;
+  const char* mnemonic;
+  const char* flush;
+  U32 holds;
+  U32 one;
+};
+constexpr SetRow kSets[] = {
+    {Halves::Half, "HSET2.BF", "", 0x3c00, 0x3c00},           {Halves::Flushed, "HSET2.BF", ".FTZ", 0x3c00, 0x3c00},
+    {Halves::Half, "HSET2", "", 0xffff, 0x3c00},              {Halves::Flushed, "HSET2", ".FTZ", 0xffff, 0x3c00},
+    {Halves::Bfloat, "HSET2.BF16_V2.BF", "", 0x3f80, 0x3f80}, {Halves::Bfloat, "HSET2.BF16_V2", "", 0xffff, 0x3f80},
+};
+
+TEST_CASE("HSET2 makes all bits, and HSET2.BF 1, of what HSETP2 says, in both halves") {
   LaneValues values(0x45e2);
   LaneInputs inputs = values.inputs(2, kThreads);
   for (std::size_t t = 0; t < kThreads; ++t) {
@@ -126,12 +140,12 @@ TEST_CASE("HSET2.BF makes 1 or 0 of what HSETP2 says, in both halves") {
   }
   for (const Comparison& comparison : kOrdered) {
     for (const bool unordered : {false, true}) {
-      for (const Halves halves : {Halves::Half, Halves::Flushed}) {
-        const std::string row = fmt::format("HSET2.BF.{}{}{}", comparison.token, unordered ? "U" : "",
-                                            halves == Halves::Flushed ? ".FTZ" : "");
+      for (const SetRow& set : kSets) {
+        const std::string row =
+            fmt::format("{}.{}{}{}", set.mnemonic, comparison.token, unordered ? "U" : "", set.flush);
         const auto holds = [&](U32 one, U32 other) {
-          const double a = half_value(one & 0xffff, halves);
-          const double b = half_value(other & 0xffff, halves);
+          const double a = half_value(one & 0xffff, set.halves);
+          const double b = half_value(other & 0xffff, set.halves);
           return std::isnan(a) || std::isnan(b) ? unordered : comparison.holds(a, b);
         };
         Row both(kThreads);
@@ -140,8 +154,8 @@ TEST_CASE("HSET2.BF makes 1 or 0 of what HSETP2 says, in both halves") {
           const U32 a = inputs.registers[0][t];
           const U32 b = inputs.registers[1][t];
           for (const unsigned half : {0U, 16U}) {
-            both[t] |= (holds(a >> half, b >> half) || inputs.predicate(3, t) ? 0x3c00U : 0U) << half;
-            low[t] |= (holds(a & 0x7fff, half == 0 ? 0x3c00 : 0x4000) ? 0x3c00U : 0U) << half;
+            both[t] |= (holds(a >> half, b >> half) || inputs.predicate(3, t) ? set.holds : 0U) << half;
+            low[t] |= (holds(a & 0x7fff, half == 0 ? set.one : 0x4000) ? set.holds : 0U) << half;
           }
         }
         CAPTURE(row);

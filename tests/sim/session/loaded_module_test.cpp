@@ -133,3 +133,29 @@ TEST_CASE("memory ends where the GPU's capacity ends, and what is freed can be h
   CHECK(device.available_bytes() == 1U << 20);
   CHECK_NOTHROW(device.allocate(1U << 20));
 }
+
+TEST_CASE(
+    "machine code has its module's variables, also what they begin with, and refuses calls by address by name") {
+  const Module printing = Module::from_file(HEDDLE_SOURCE_DIR "/tests/isa/cubins/printing.80.cubin");
+  Device device(gpu());
+  const auto module = device.load(printing);
+  const auto factors = device.symbol(module, "factors");
+  REQUIRE(factors);
+  CHECK(factors->bytes == 8);
+  CHECK(factors->space == ir::VariableSpace::Constant);
+  const session::DevicePointer out = device.allocate(4, "out");
+  const auto added = [&] {
+    session::LaunchConfig config;
+    device.wait(device.launch(device.kernel(module, "adds"), config, session::Arguments{out}));
+    std::array<std::uint32_t, 1> held{};
+    device.copy_to_host(std::span<std::uint32_t>(held), out);
+    return held[0];
+  };
+  CHECK(added() == 2 + 7);  // table[1] by a pointer that the module begins with, and factors[1]
+  const std::array<std::uint32_t, 4> table{10, 20, 30, 40};
+  const std::array<std::uint32_t, 2> constants{300, 500};
+  device.copy_to_device(device.symbol(module, "table")->pointer, std::span<const std::uint32_t>(table));
+  device.copy_to_device(factors->pointer, std::span<const std::uint32_t>(constants));
+  CHECK(added() == 20 + 500);
+  CHECK_THROWS_WITH(device.kernel(module, "prints"), Catch::Contains("a call through a register of vprintf"));
+}

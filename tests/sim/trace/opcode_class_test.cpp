@@ -77,10 +77,9 @@ TEST_CASE("opcodes that the instruction table has are not approximated") {
 
 TEST_CASE("other opcodes fall to the nearest row by rule") {
   const std::pair<const char*, const char*> rows[] = {
-      {"IMMA.16832.S8.S8", "HMMA.16816.F32"},
-      {"DMMA.884", "HMMA.16816.F32"},
+      {"IMMA.1688.S8.S8", "HMMA.16816.F32"},
+      {"DMMA.16816", "HMMA.16816.F32"},
       {"HMMA.884.F32.F32.STEP0", "HMMA.1688.F32"},
-      {"HMMA.1684.F32.TF32", "HMMA.16816.F32"},
       {"QGMMA.64x256x32.F32.E4M3.E4M3", "HGMMA"},
       {"TEX.SCR.LL", "LDG"},
       {"FADD32I", "FADD"},

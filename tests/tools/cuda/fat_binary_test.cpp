@@ -30,6 +30,10 @@ std::string ptx_in(const std::string& bytes) {
   return code_of(all[0][0]);
 }
 
+FatEntry code_of_capability(unsigned capability) {
+  return {CodeKind::MachineCode, Packing::None, capability, cubin::ByteView("", kName), 0};
+}
+
 FatEntry ptx_of_capability(unsigned capability) {
   return {CodeKind::Ptx, Packing::None, capability, cubin::ByteView("", kName), 0};
 }
@@ -86,6 +90,21 @@ TEST_CASE("Of several PTX the newest that the GPU can use is taken, or else the 
   CHECK(ptx_for(entries, 90)->capability == 90);
   CHECK(ptx_for(entries, 70)->capability == 75);
   CHECK(ptx_for({entries[3]}, 86) == nullptr);
+}
+
+TEST_CASE("Machine code runs on GPUs of its major number whose minor one is not below its own") {
+  const std::vector<FatEntry> entries = {ptx_of_capability(75), code_of_capability(80),
+                                         code_of_capability(86), code_of_capability(90)};
+  const auto chosen = [&](unsigned capability) {
+    const FatEntry* entry = machine_code_for(entries, capability);
+    return entry != nullptr ? entry->capability : 0;
+  };
+  CHECK(chosen(75) == 0);
+  CHECK(chosen(80) == 80);
+  CHECK(chosen(86) == 86);
+  CHECK(chosen(89) == 86);
+  CHECK(chosen(90) == 90);
+  CHECK(chosen(100) == 0);
 }
 
 }  // namespace heddle::image

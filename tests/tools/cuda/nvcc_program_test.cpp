@@ -120,9 +120,15 @@ class NvccProgram {
 
   [[nodiscard]] std::string path() const { return folder.path("program"); }
 
-  [[nodiscard]] FinishedProgram exec() const {
-    return run_program({HEDDLE_COMMAND, "exec", "--gpu", "tiny", "--threads", "1", "--summary",
-                        folder.path("summary"), "--", path()});
+  [[nodiscard]] FinishedProgram exec() const { return exec_on("tiny", {}); }
+
+  [[nodiscard]] FinishedProgram exec_on(const std::string& gpu,
+                                        const std::vector<std::string>& options) const {
+    std::vector<std::string> command = {HEDDLE_COMMAND, "exec", "--gpu",     gpu,
+                                        "--threads",    "1",    "--summary", folder.path("summary")};
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"--", path()});
+    return run_program(command);
   }
 
   test::ScratchFolder folder;
@@ -158,6 +164,29 @@ TEST_CASE("A program of nvcc, linked with the shared runtime of CUDA 12 or 13, r
       NvccProgram({kFatbins + "size.fatbin"}, kProgram, {kLibraries + "libcudart.so.13"}).exec();
   CHECK(of_13.errors == "");
   CHECK(of_13.output == "13000: " + plain);
+}
+
+TEST_CASE("heddle exec --code machine runs the machine code that fits the GPU") {
+  if (!has_plain_library()) return;
+  const NvccProgram program({kFatbins + "machine.fatbin"}, kProgram, {kLibraries + "libcudart.so.13"});
+  const std::string right = "13000: 0 wrong, 41 calls, 7 then 1023\n";
+  for (const char* gpu : {"a100", "a40"}) {  // 8.0 and 8.6, which code for 8.0 fits, too
+    INFO(gpu);
+    const FinishedProgram ran = program.exec_on(gpu, {"--code", "machine", "--sms", "2"});
+    INFO(ran.errors);
+    CHECK(ran.exit_code == 0);
+    CHECK(ran.output == right);
+  }
+  CHECK(program.exec_on("a100", {"--code", "ptx", "--sms", "2"}).output == right);
+  for (const char* gpu : {"h100", "t4"}) {
+    INFO(gpu);
+    const FinishedProgram ran = program.exec_on(gpu, {"--code", "machine", "--sms", "2"});
+    CHECK(ran.output != right);
+    CHECK_THAT(ran.errors, Catch::Contains("no machine code for compute capability"));
+  }
+  const FinishedProgram unknown = program.exec_on("a100", {"--code", "sass"});
+  CHECK(unknown.exit_code == 2);
+  CHECK_THAT(unknown.errors, Catch::Contains("--code sass: there are ptx and machine"));
 }
 
 TEST_CASE("Heddle's runtime comes before another that the program itself says where to find") {

@@ -126,4 +126,15 @@ const FatEntry* ptx_for(const std::vector<FatEntry>& entries, unsigned capabilit
   return best;
 }
 
+const FatEntry* machine_code_for(const std::vector<FatEntry>& entries, unsigned capability) {
+  constexpr unsigned kMinors = 10;
+  const FatEntry* best = nullptr;
+  for (const FatEntry& entry : entries) {
+    const bool fits = entry.kind == CodeKind::MachineCode &&
+                      entry.capability / kMinors == capability / kMinors && entry.capability <= capability;
+    if (fits && (best == nullptr || entry.capability > best->capability)) best = &entry;
+  }
+  return best;
+}
+
 }  // namespace heddle::image

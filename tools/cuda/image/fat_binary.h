@@ -46,4 +46,8 @@ std::string code_of(const FatEntry& entry);
 /// else the oldest. Null if there is none.
 const FatEntry* ptx_for(const std::vector<FatEntry>& entries, unsigned capability);
 
+/// The machine code that a GPU of this compute capability runs, as its driver chooses it: of the same major
+/// number, the greatest minor one that is not above its own. Null if there is none.
+const FatEntry* machine_code_for(const std::vector<FatEntry>& entries, unsigned capability);
+
 }  // namespace heddle::image

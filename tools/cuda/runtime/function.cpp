@@ -10,6 +10,7 @@
 using heddle::cudart::Gpu;
 using heddle::cudart::gpu_call;
 using heddle::cudart::LoadedKernel;
+using heddle::cudart::own_shared_bytes;
 using heddle::cudart::require;
 
 int heddle::cudart::most_threads(Gpu& gpu, const void* function) {
@@ -26,7 +27,7 @@ cudaFuncAttributes attributes_of(Gpu& gpu, const void* function) {
   const LoadedKernel& loaded = gpu.kernel(function);
   const auto& limits = gpu.spec().occupancy;
   cudaFuncAttributes attributes = {};
-  attributes.sharedSizeBytes = loaded.kernel.static_shared_bytes;
+  attributes.sharedSizeBytes = own_shared_bytes(loaded.kernel);
   attributes.localSizeBytes = loaded.kernel.local_bytes;
   attributes.maxThreadsPerBlock = heddle::cudart::most_threads(gpu, function);
   attributes.numRegs = static_cast<int>(loaded.kernel.registers);
@@ -37,7 +38,7 @@ cudaFuncAttributes attributes_of(Gpu& gpu, const void* function) {
   attributes.ptxVersion = loaded.target != 0 ? static_cast<int>(loaded.target) : version;
   const std::uint32_t without = limits.shared_without_opt_in;
   attributes.maxDynamicSharedSizeBytes = static_cast<int>(
-      std::max(loaded.dynamic_shared_limit, without - std::min(without, loaded.kernel.static_shared_bytes)));
+      std::max(loaded.dynamic_shared_limit, without - std::min(without, own_shared_bytes(loaded.kernel))));
   attributes.preferredShmemCarveout = cudaSharedmemCarveoutDefault;
   return attributes;
 }
@@ -46,7 +47,7 @@ void allow_shared_bytes(Gpu& gpu, const void* function, int bytes) {
   LoadedKernel& loaded = gpu.kernel(function);
   const std::uint32_t most = gpu.spec().occupancy.shared_bytes_per_block;
   const auto wanted = static_cast<std::uint32_t>(std::max(bytes, 0));
-  require(bytes >= 0 && loaded.kernel.static_shared_bytes + wanted <= most,
+  require(bytes >= 0 && own_shared_bytes(loaded.kernel) + wanted <= most,
           "more shared memory than a block of this GPU can have");
   loaded.dynamic_shared_limit = wanted;
 }

@@ -26,7 +26,7 @@ constexpr std::size_t kTaken = 2;
 session::LoadedModule Gpu::load(Image& image) {
   const auto found = modules_.find(&image);
   if (found != modules_.end()) return found->second;
-  const session::Module& code = image.module(capability());
+  const session::Module& code = image.module(capability(), takes_machine_code_);
   image.place_managed();
   const session::LoadedModule module = device.load(code, image.shared_with_host);
   prepare_system_variables(module);

@@ -57,7 +57,8 @@ class Gpu {
         streams(device, host_clock),
         launches(log),
         checks(settings.checks),
-        registry_(registry) {
+        registry_(registry),
+        takes_machine_code_(settings.takes_machine_code) {
     if (checks.watches_accesses()) device.check({checks.initial, checks.races});
     if (launches.page) launches.page->attach(device);
     if (!settings.record_folder.empty()) recording.emplace(settings.record_folder, device.gpu());
@@ -160,6 +161,7 @@ class Gpu {
   void note_managed(std::span<const std::byte> place);
 
   Registry& registry_;
+  const bool takes_machine_code_;
   std::map<const Image*, session::LoadedModule> modules_;
   std::map<const void*, LoadedKernel> kernels_;
   std::map<std::uint64_t, Registered> kernel_addresses_;  // for kernels

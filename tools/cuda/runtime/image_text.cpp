@@ -1,5 +1,7 @@
 #include "tools/cuda/runtime/image_text.h"
 
+#include <fmt/format.h>
+
 #include "isa/base/read_number.h"
 #include "isa/cubin/elf.h"
 #include "tools/cuda/image/fat_binary.h"
@@ -54,6 +56,20 @@ std::string ptx_of(const std::vector<const void*>& images, unsigned capability) 
                   "a part of the program has machine code and no PTX, which is simulated; compile it by nvcc "
                   "-gencode arch=compute_80,code=compute_80, or by heddle cuda");
   return texts.size() == 1 ? std::move(texts.front()) : image::link_ptx(texts).text;
+}
+
+std::string machine_code_of(const void* image, unsigned capability) {
+  if (image::is_fat_binary(magic_of(image))) {
+    const auto all = image::fat_binaries(image::fat_binary_at(image), "the program's device code");
+    if (const image::FatEntry* code = image::machine_code_for(all.front(), capability))
+      return image::code_of(*code);
+  }
+  throw Failure(
+      cudaErrorNoKernelImageForDevice,
+      fmt::format(
+          "a part of the program has no machine code for compute capability {0}.{1}; compile it by nvcc "
+          "-arch=sm_{0}{1}, or leave --code machine out",
+          capability / 10, capability % 10));
 }
 
 unsigned target_of(std::string_view ptx) {

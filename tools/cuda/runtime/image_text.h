@@ -1,4 +1,4 @@
-// The PTX of an image of device code.
+// The PTX or the machine code of an image of device code.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,10 @@ namespace heddle::cudart {
 /// of this compute capability, 80 of 8.0, is taken; what they have of it becomes one text. Throws Failure if
 /// there is none.
 std::string ptx_of(const std::vector<const void*>& images, unsigned capability);
+
+/// The machine code of the image for a GPU of this compute capability: a .cubin. Throws Failure if it has
+/// none that fits.
+std::string machine_code_of(const void* image, unsigned capability);
 
 /// The image if it is PTX text; nothing if it is a container or machine code.
 std::optional<std::string_view> plain_text_of(const void* image);

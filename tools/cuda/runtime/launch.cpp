@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/cubin/image.h"
 #include "isa/ir/launched_kernels.h"
 #include "sim/occupancy/occupancy.h"
 #include "tools/cuda/runtime/call.h"
@@ -28,7 +29,7 @@ std::vector<std::byte> parameters_of(const ir::Kernel& kernel, void** arguments)
 
 /// More than all GPUs allow has to be asked for.
 void require_shared_bytes(const LoadedKernel& loaded, const sim::OccupancySpec& limits, std::size_t dynamic) {
-  const std::size_t all = loaded.kernel.static_shared_bytes + dynamic;
+  const std::size_t all = own_shared_bytes(loaded.kernel) + dynamic;
   if (all <= limits.shared_without_opt_in || dynamic <= loaded.dynamic_shared_limit) return;
   throw Failure(
       cudaErrorInvalidValue,
@@ -81,6 +82,13 @@ std::uint32_t blocks_per_sm(Gpu& gpu, const void* function, std::uint32_t thread
   resources.dynamic_shared = kernel.static_shared_bytes + static_cast<std::uint32_t>(shared_bytes);
   resources.barriers = std::max(kernel.barriers, 1U);
   return sim::occupancy_of(gpu.spec().occupancy, resources).blocks_per_sm;
+}
+
+std::uint32_t own_shared_bytes(const ir::Kernel& kernel) {
+  constexpr unsigned kFirstWithReserved = 90;
+  const bool has_reserved = ir::has_control_codes(kernel) && kernel.compute_capability >= kFirstWithReserved;
+  return kernel.static_shared_bytes -
+         (has_reserved ? std::min(cubin::kReservedSharedBytes, kernel.static_shared_bytes) : 0);
 }
 
 std::size_t parameter_bytes(const ir::Kernel& kernel) {

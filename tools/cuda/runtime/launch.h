@@ -25,6 +25,9 @@ struct LaunchKind {
   unsigned depth = 1;  ///< Of launches by kernels: 2 of what a host's launch launches.
 };
 
+/// Static shared memory of a block, without what the system keeps in front of it in machine code.
+std::uint32_t own_shared_bytes(const ir::Kernel& kernel);
+
 /// How many bytes the kernel's parameters have.
 std::size_t parameter_bytes(const ir::Kernel& kernel);
 

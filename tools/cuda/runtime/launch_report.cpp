@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <string>
+#include <utility>
 
+#include "isa/base/host.h"
 #include "isa/base/new_file.h"
 #include "sim/config/load.h"
 #include "sim/config/print.h"
@@ -40,8 +41,7 @@ report::Provenance provenance_of(const Settings& settings, const sim::GpuSpec& g
   report::Provenance provenance;
   provenance.version = HEDDLE_VERSION;
   provenance.command = {"heddle", "exec", "--gpu", settings.gpu, "--"};
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  for (std::string word; std::getline(file, word, '\0');) provenance.command.push_back(word);
+  for (std::string& word : own_command_line()) provenance.command.push_back(std::move(word));
   if (!settings.overrides.empty())
     provenance.gpu_changes = sim::changed_values(sim::load_gpu(settings.gpu), gpu);
   return provenance;

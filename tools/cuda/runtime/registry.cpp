@@ -44,7 +44,12 @@ const void* image_in_wrapper(const void* image) {
   return magic == kWrapperMagic ? static_cast<const FatBinaryWrapper*>(image)->image : image;
 }
 
-const session::Module& Image::module(unsigned capability) {
+const session::Module& Image::module(unsigned capability, bool is_machine_code) {
+  if (!module_ && is_machine_code && wrapper_ != nullptr) {
+    const std::string code =
+        machine_code_of(static_cast<const FatBinaryWrapper*>(wrapper_)->image, capability);
+    module_ = session::Module::from_text(code, "device code.cubin");
+  }
   if (!module_) {
     if (wrapper_ != nullptr)
       ptx_ = ptx_of(images_of(*static_cast<const FatBinaryWrapper*>(wrapper_)), capability);

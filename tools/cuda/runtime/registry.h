@@ -36,9 +36,9 @@ class Image {
     return image;
   }
 
-  /// The module of its PTX, for a GPU of this compute capability, 80 of 8.0: that of the first call counts.
-  /// Throws Failure if it has none, InputError if the PTX has mistakes.
-  const session::Module& module(unsigned capability);
+  /// The module of its PTX, or of its machine code, for a GPU of this compute capability, 80 of 8.0: what the
+  /// first call asks for counts. Throws Failure if it has none, InputError if the code has mistakes.
+  const session::Module& module(unsigned capability, bool is_machine_code = false);
 
   /// Its PTX, if it is text as heddle cuda embeds it, and no container; otherwise nothing.
   [[nodiscard]] std::optional<std::string_view> plain_ptx() const;
@@ -48,7 +48,8 @@ class Image {
   /// called.
   void place_managed();
 
-  /// What its PTX is made for, 80 of 8.0, once module() has been called: programs choose among kernels by it.
+  /// What its code is made for, 80 of 8.0, once module() has been called: programs choose among kernels by
+  /// it.
   [[nodiscard]] unsigned target() const { return target_; }
 
   std::vector<ManagedVariable> managed;

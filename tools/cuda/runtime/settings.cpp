@@ -35,6 +35,14 @@ std::optional<unsigned> number_of(const char* variable, unsigned most) {
   throw InputError({variable, 0, 0}, fmt::format("'{}' is no number from 1 to {}", text, most));
 }
 
+bool asks_for_machine_code() {
+  const std::string text = text_of("HEDDLE_CODE");
+  if (text.empty() || text == "ptx") return false;
+  if (text == "machine") return true;
+  throw InputError({"HEDDLE_CODE", 0, 0},
+                   fmt::format("'{}' is no kind of code; there are ptx and machine", text));
+}
+
 std::optional<Cycle> cycles_of(const char* variable) {
   const std::string text = text_of(variable);
   if (text.empty()) return std::nullopt;
@@ -112,6 +120,7 @@ Settings Settings::from_environment() {
       number_of("HEDDLE_THREADS", kMostThreads).value_or(std::max(1U, std::thread::hardware_concurrency()));
   const std::string timed = text_of("HEDDLE_TIMED");
   settings.timed = TimedChoice::read(timed.empty() ? "all" : timed, "HEDDLE_TIMED");
+  settings.takes_machine_code = asks_for_machine_code();
   settings.checks = CheckChoice::read(list_of(text_of("HEDDLE_CHECK")));
   require_timed(settings);
   settings.summary = text_of("HEDDLE_SUMMARY");

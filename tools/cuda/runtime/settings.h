@@ -22,6 +22,7 @@ struct Settings {
   unsigned threads = 1;       ///< HEDDLE_THREADS: all cores of the machine if it is not set.
   TimedChoice timed;          ///< HEDDLE_TIMED: which launches are timed; all if it is not set.
   std::string summary;        ///< HEDDLE_SUMMARY: the file of the table at the end; "-": standard error.
+  bool takes_machine_code = false;  ///< HEDDLE_CODE: "machine", or "ptx", which is meant if it is not set.
   CheckChoice checks;         ///< HEDDLE_CHECK: what is looked for in launches, and at the end.
   std::string report_folder;  ///< HEDDLE_REPORT: where each timed launch's report is put.
   std::string record_folder;  ///< HEDDLE_RECORD: where each timed launch's trace is put, of one GPU alone.

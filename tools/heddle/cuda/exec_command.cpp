@@ -30,7 +30,7 @@ constexpr VariableOption kVariables[] = {
     {"gpu", "HEDDLE_GPU"},         {"sms", "HEDDLE_SMS"},       {"threads", "HEDDLE_THREADS"},
     {"timed", "HEDDLE_TIMED"},     {"report", "HEDDLE_REPORT"}, {"gpus", "HEDDLE_GPUS"},
     {"summary", "HEDDLE_SUMMARY"}, {"check", "HEDDLE_CHECK"},   {"record", "HEDDLE_RECORD"},
-    {"html", "HEDDLE_HTML"},
+    {"html", "HEDDLE_HTML"},       {"code", "HEDDLE_CODE"},
 };
 
 /// Where the program begins: behind "--", or the first word that is neither an option nor the value of one.
@@ -70,6 +70,8 @@ void set_limits(const OptionValues& values) {
 }
 
 void set_environment(const OptionValues& values) {
+  if (const auto code = text_of(values, "code"); code && *code != "ptx" && *code != "machine")
+    throw UsageError(fmt::format("--code {}: there are ptx and machine", *code));
   set_variable("HEDDLE_SUMMARY", "-");
   for (const VariableOption& each : kVariables) {
     if (const auto value = text_of(values, each.option)) set_variable(each.variable, *value);
@@ -94,7 +96,8 @@ void put_first(const char* variable, const std::string& item) {
 [[noreturn]] void become(const Arguments& program) {
   const std::string path = cuda::find_program(program.front());
   if (path.empty()) throw InputError({program.front(), 0, 0}, "there is no such program");
-  const ProgramNeeds needs = needs_of_program(path);
+  const char* code = ::getenv("HEDDLE_CODE");
+  const ProgramNeeds needs = needs_of_program(path, code == nullptr || std::string_view(code) != "machine");
   put_first("LD_LIBRARY_PATH", needs.library_folder);
   put_first("LD_PRELOAD", needs.preloaded);
   std::vector<char*> words;
@@ -123,6 +126,9 @@ Syntax exec_syntax() {
   add("sms", text_option("N"), "how many SMs it has");
   add("gpus", text_option("N"), "how many such GPUs the program sees");
   add("threads", text_option("N"), "simulates on so many threads; on all cores if not given");
+  add("code", text_option("ptx|machine"),
+      "takes the PTX of a program that nvcc has compiled, or the machine code in it that a driver would choose for the "
+      "GPU; ptx if not given");
   add("timed", text_option("all|none|sample|NAME|3-7"),
       "which launches are timed, by kernels' names and numbers from 1, with commas between them; the others are "
       "executed for their results alone; sample: some stand for all, and the table says how sure their time is");

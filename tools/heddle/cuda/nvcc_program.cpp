@@ -133,7 +133,7 @@ void require_known_runtime(const std::string& runtime, const std::string& path) 
 
 }  // namespace
 
-ProgramNeeds needs_of_program(const std::string& path) {
+ProgramNeeds needs_of_program(const std::string& path, bool needs_ptx) {
   const std::string folder =
       std::filesystem::path(cuda::installed_file("heddle/libcudart.so.13")).parent_path().string();
   const std::string bytes = read_file(path, Pipes::Refused, kMostBytes);
@@ -155,7 +155,7 @@ ProgramNeeds needs_of_program(const std::string& path) {
   }
   require_known_runtime(runtime, path);
   require_no_foreign_library(program, path);
-  require_ptx(program, path);
+  if (needs_ptx) require_ptx(program, path);
   require_functions(program, runtime, path);
   // libcuda.so.1 brings along the runtime that the program has.
   const std::string drivers = runtime == kVersions.front() ? folder + "/cuda12" : folder;

@@ -5,11 +5,11 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <utility>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/host.h"
 #include "isa/base/read_number.h"
 #include "tools/checkpoint/process_image.h"
 #include "tools/checkpoint/support.h"
@@ -40,8 +40,7 @@ std::string label_of_command() {
   ::stat("/proc/self/exe", &program);
   std::string label = fmt::format("heddle {} ({} bytes of {}) in {}:", HEDDLE_VERSION, program.st_size,
                                   program.st_mtim.tv_sec, std::filesystem::current_path().string());
-  std::ifstream words("/proc/self/cmdline", std::ios::binary);
-  for (std::string word; std::getline(words, word, '\0');) {
+  for (const std::string& word : own_command_line()) {
     if (word != "--resume") label += fmt::format(" {}", word);
   }
   return label;

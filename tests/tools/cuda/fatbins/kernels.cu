@@ -2,7 +2,8 @@
 //   for mode in none speed size; do
 //     nvcc -gencode arch=compute_75,code=compute_75 --compress-mode=$mode -fatbin -o $mode.fatbin kernels.cu
 //   done
-// none is not packed, speed is packed by LZ4, size by zstd.
+// none is not packed, speed is packed by LZ4, size by zstd. machine.fatbin has machine code and PTX:
+//   nvcc -arch=sm_80 -fatbin -o machine.fatbin kernels.cu
 __constant__ float factor = 3;
 __device__ int calls = 40;
 __managed__ int last = 7;
