@@ -36,6 +36,9 @@ struct Symbol {
   std::uint64_t size = 0;     ///< Bytes.
 };
 
+/// The section of function F is ".text.F".
+inline constexpr std::string_view kCodePrefix = ".text.";
+
 inline constexpr std::uint8_t kFunctionSymbol = 2;  ///< STT_FUNC
 inline constexpr std::uint8_t kEntryBit = 0x10;     ///< STO_CUDA_ENTRY
 

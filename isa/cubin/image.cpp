@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "isa/cubin/attributes.h"
 #include "isa/cubin/elf.h"
+#include "isa/cubin/line_table.h"
+#include "isa/cubin/relocations.h"
 #include "isa/cubin/variables.h"
 
 namespace heddle::cubin {
 
 namespace {
 
-constexpr std::string_view kCode = ".text.";
 constexpr std::string_view kConstants = ".nv.constant3";
 constexpr std::size_t kMostInstructions = 1'000'000;
 constexpr unsigned kOldest = 70;
@@ -46,18 +46,12 @@ std::vector<Encoding> code_of(const ByteView& bytes, std::size_t& total) {
   return code;
 }
 
-/// Names in the relocations of a section of code. Their entries have 16 bytes, or 24 with an addend.
-std::vector<std::string> relocated_names(const Elf& elf, std::string_view function) {
-  std::set<std::string> names;
-  for (const auto& [prefix, bytes] : {std::pair{".rel.text.", 16U}, {".rela.text.", 24U}}) {
-    const Section* section = elf.find(std::string(prefix) + std::string(function));
-    if (section == nullptr) continue;
-    for (std::uint64_t at = 0; at + bytes <= section->bytes.size(); at += bytes) {
-      const std::uint32_t symbol = section->bytes.u32(at + 12);
-      if (symbol < elf.symbols.size()) names.emplace(elf.symbols[symbol].name);
-    }
-  }
-  return {names.begin(), names.end()};
+std::vector<CodeRelocation> relocations_of(const Elf& elf, std::string_view section) {
+  std::vector<CodeRelocation> all;
+  for_each_relocation(elf, section, [&](const Relocation& each) {
+    all.push_back({each.at, each.kind, std::string(each.symbol.name), each.addend});
+  });
+  return all;
 }
 
 unsigned capability_of(const Elf& elf) {
@@ -78,7 +72,7 @@ void take_shared_bytes(const Section& section, unsigned capability, Function& fu
 
 Function function_of(const Elf& elf, const Section& text, unsigned capability, std::size_t& total) {
   Function function;
-  const std::string_view name = text.name.substr(kCode.size());
+  const std::string_view name = text.name.substr(kCodePrefix.size());
   function.name = name;
   function.code = code_of(text.bytes, total);
   function.registers = text.info >> kRegisterShift;
@@ -88,7 +82,7 @@ Function function_of(const Elf& elf, const Section& text, unsigned capability, s
   if (const Section* tables = elf.find(".nv.constant2." + std::string(name)))
     function.tables = words_of(tables->bytes);
   if (const Section* info = elf.find(".nv.info." + std::string(name))) read_attributes(info->bytes, function);
-  function.relocated = relocated_names(elf, name);
+  function.relocations = relocations_of(elf, text.name);
   return function;
 }
 
@@ -128,7 +122,7 @@ Image read_image(std::string_view bytes, const std::string& file) {
                                  image.capability / 10, image.capability % 10));
   std::size_t total = 0;
   for (const Section& section : elf.sections) {
-    if (section.name.starts_with(kCode))
+    if (section.name.starts_with(kCodePrefix))
       image.functions.push_back(function_of(elf, section, image.capability, total));
   }
   if (image.functions.empty()) throw InputError({file}, "there is no function in this machine code");
@@ -138,6 +132,7 @@ Image read_image(std::string_view bytes, const std::string& file) {
   if (const Section* info = elf.find(".nv.info")) read_common_attributes(info->bytes, found, image);
   if (const Section* constants = elf.find(kConstants)) image.constants = words_of(constants->bytes);
   read_variables(elf, image);
+  read_line_table(elf, image);
   return image;
 }
 

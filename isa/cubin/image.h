@@ -4,7 +4,7 @@
 // The ELF file has for a function F the sections .text.F (code), .nv.info.F (attributes), .nv.constant0.F
 // (bank 0: what a launch defines, then parameters), .nv.constant2.F (tables of jumps), .nv.shared.F (static
 // shared memory), and for all together .nv.info, .nv.constant3 (__constant__) and
-// .nv.constant4 (addresses of variables). Attributes are those that
+// .nv.constant4 (addresses of variables), and perhaps .debug_line (source lines). Attributes are those that
 // nvdisasm names EIATTR_...
 #pragma once
 
@@ -24,6 +24,19 @@ using Encoding = std::array<std::uint64_t, 2>;
 /// Since compute capability 9.0 shared variables begin at this address, as ptxas 13.0 places them.
 inline constexpr std::uint32_t kReservedSharedBytes = 1024;
 
+/// The kinds of relocations, as found in files of ptxas 13.0, that put half of an address into an
+/// instruction, from bit 32 on: R_CUDA_ABS32_LO_32 and R_CUDA_ABS32_HI_32.
+inline constexpr std::uint32_t kLowWordRelocation = 0x38;
+inline constexpr std::uint32_t kHighWordRelocation = 0x39;
+
+/// An instruction is to have the address of a symbol, which the file leaves open.
+struct CodeRelocation {
+  std::uint64_t at = 0;    ///< The instruction's address in its function.
+  std::uint32_t kind = 0;  ///< NVIDIA's R_CUDA_...
+  std::string symbol;
+  std::uint64_t addend = 0;
+};
+
 /// A function.
 struct Function {
   std::string name;                ///< Mangled.
@@ -40,14 +53,16 @@ struct Function {
   std::uint32_t param_bytes = 0;  ///< Bytes of all of them.
   std::vector<ir::ParamSlot>
       params;  ///< In order (EIATTR_KPARAM_INFO); offsets count from the first parameter.
-  std::vector<std::uint32_t> tables;   ///< The words of constant bank 2.
-  std::vector<std::string> relocated;  ///< Names that its code refers to and that a loader would resolve.
+  std::vector<ir::SourcePlace> places;  ///< Where each instruction is from; empty if the file does not say.
+  std::vector<std::uint32_t> tables;    ///< The words of constant bank 2.
+  std::vector<CodeRelocation> relocations;  ///< What a loader, or link_functions(), still has to fill in.
 };
 
 /// The machine code of a file.
 struct Image {
   unsigned capability = 0;               ///< 80 of 8.0.
   std::vector<Function> functions;       ///< In the order of their names.
+  std::vector<std::string> files;        ///< The source files that places count.
   std::vector<std::uint32_t> constants;  ///< The words of constant bank 3.
   std::uint32_t address_bytes = 0;       ///< Of constant bank 4, where the addresses of variables are.
   /// Those whose addresses it has, and where, and those that lie in constant bank 3.

@@ -78,6 +78,16 @@ Diagnostic call_by_address(const Function& function, std::uint64_t address, cons
           function.name, address, names.empty() ? "" : " of ", fmt::join(names, ", ")));
 }
 
+/// A symbol whose address nobody knows.
+Diagnostic open_address(const Function& function, const CodeRelocation& relocation, const std::string& file) {
+  return mistake(
+      file,
+      fmt::format(
+          "kernel '{}', address {:#06x}: the address of '{}' is left open, and there is no code of it in this "
+          "file that can be linked (relocation {:#x})",
+          function.name, relocation.at, relocation.symbol, relocation.kind));
+}
+
 /// What a function's code comes to.
 struct Code {
   std::string text;
@@ -123,6 +133,8 @@ Listing list_image(const Image& image, const std::string& file) {
     listing.text += fmt::format(".section .nv.constant3,\"a\",@progbits\n{}", words_text(image.constants));
   for (const Function& function : image.functions) {
     Code code = code_of(function, decoder, image, file);
+    if (code.refusals.empty() && !function.relocations.empty())
+      code.refusals.push_back(open_address(function, function.relocations.front(), file));
     listing.text += data_of(function);
     listing.text += code.text;
     listing.mistakes.push_back(std::move(code.mistakes));

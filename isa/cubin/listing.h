@@ -22,7 +22,7 @@ struct Listing {
   /// encoding. In the text a comment stands in its place.
   std::vector<std::vector<Diagnostic>> mistakes;
   /// Likewise, what keeps a function from being run though its encodings are known: a call through a
-  /// register.
+  /// register, an address that is left open.
   std::vector<std::vector<Diagnostic>> refusals;
 };
 

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "isa/cubin/bits.h"
 #include "isa/cubin/decoder.h"
+#include "isa/cubin/relocations.h"
+#include "isa/ir/system_variables.h"
 
 namespace heddle::cubin {
 
@@ -40,24 +44,6 @@ ir::Variable variable_of(const Elf& elf, const Symbol& symbol) {
   return variable;
 }
 
-/// Calls visit(place, symbol) for each relocation of the section that has a symbol. Entries have 16 bytes, or
-/// 24 with an addend.
-template <typename Visit>
-void for_each_relocation(const Elf& elf, std::string_view section_name, Visit visit) {
-  for (const auto& [prefix, bytes] : {std::pair{".rel", 16U}, {".rela", 24U}}) {
-    const Section* section = elf.find(std::string(prefix) + std::string(section_name));
-    if (section == nullptr) continue;
-    constexpr std::uint64_t kSymbolAt = 12;
-    constexpr std::uint64_t kAddendAt = 16;
-    for (std::uint64_t at = 0; at + bytes <= section->bytes.size(); at += bytes) {
-      const std::uint32_t number = section->bytes.u32(at + kSymbolAt);
-      if (number >= elf.symbols.size()) continue;
-      visit(section->bytes.u64(at), elf.symbols[number],
-            bytes > kAddendAt ? section->bytes.u64(at + kAddendAt) : 0);
-    }
-  }
-}
-
 /// The place in bank 4 at `at` is to have the symbol's address.
 void add_address(const Elf& elf, const Symbol& symbol, std::uint64_t at, Image& image) {
   if (symbol.type == kFunctionSymbol) image.called_by_address.emplace_back(symbol.name);
@@ -67,14 +53,12 @@ void add_address(const Elf& elf, const Symbol& symbol, std::uint64_t at, Image& 
 
 /// The addresses of others that a variable begins with.
 void add_relocations(const Elf& elf, const Symbol& symbol, ir::Variable& variable) {
-  for_each_relocation(elf, elf.sections[symbol.section].name,
-                      [&](std::uint64_t at, const Symbol& target, std::uint64_t addend) {
-                        const bool is_inside =
-                            at >= symbol.value && at + kAddressBytes <= symbol.value + symbol.size;
-                        if (!is_inside || !is_variable(elf, target)) return;
-                        variable.relocations.push_back(
-                            {at - symbol.value, kAddressBytes, 0, std::string(target.name), addend});
-                      });
+  for_each_relocation(elf, elf.sections[symbol.section].name, [&](const Relocation& each) {
+    const bool is_inside = each.at >= symbol.value && each.at + kAddressBytes <= symbol.value + symbol.size;
+    if (!is_inside || !is_variable(elf, each.symbol)) return;
+    variable.relocations.push_back(
+        {each.at - symbol.value, kAddressBytes, 0, std::string(each.symbol.name), each.addend});
+  });
 }
 
 /// All variables, each once, and those of bank 3 as what kernels have there.
@@ -95,6 +79,76 @@ void add_all(const Elf& elf, Image& image) {
   }
 }
 
+/// Where %envreg1 and %envreg2 lie in bank 0, by ptxas 13.0. From 10.0 on code finds them by the size of its
+/// cluster.
+struct WorkspacePlaces {
+  std::uint32_t upper;  // %envreg1, the upper half of the address
+  std::uint32_t lower;  // %envreg2
+};
+
+WorkspacePlaces workspace_places(unsigned capability) {
+  constexpr unsigned kHopper = 90;
+  return capability < kHopper ? WorkspacePlaces{0x8c, 0x90} : WorkspacePlaces{0x44, 0x48};
+}
+
+/// Where `bytes` more of bank 3 would begin. Nothing if the bank is too full for them.
+std::optional<std::uint32_t> more_constants_at(const Image& image, std::uint32_t bytes) {
+  const auto at = static_cast<std::uint32_t>((4 * image.constants.size() + kAddressBytes - 1) /
+                                             kAddressBytes * kAddressBytes);
+  return at + bytes > ir::kConstantBankBytes ? std::nullopt : std::optional(at);
+}
+
+void take_constants(Image& image, std::uint32_t at, std::uint32_t bytes) {
+  image.constants.resize((at + bytes + 3) / 4);
+}
+
+constexpr unsigned kPlaceAt = 38;
+constexpr BitRange kPlace = {kPlaceAt, 16};
+constexpr BitRange kBank = {54, 5};
+
+/// Lets instructions that read a place of a bank read moved(place) of bank 3, if is_moved(place). An
+/// instruction reads a bank if its text says so: the fields of bank and place mean something else in others.
+template <typename IsMoved, typename Moved>
+void move_to_data_bank(Image& image, std::uint64_t bank, IsMoved is_moved, Moved moved) {
+  const Decoder decoder(image.capability);
+  for (Function& function : image.functions) {
+    std::uint64_t address = 0;
+    for (Encoding& encoding : function.code) {
+      const std::uint64_t here = std::exchange(address, address + ir::kInstructionBytes);
+      const std::uint64_t place = bits_of(encoding, kPlace);
+      if (bits_of(encoding, kBank) != bank || !is_moved(place)) continue;
+      const auto text = decoder.decode(encoding, here);
+      if (!text || text->find(fmt::format("c[{:#x}][", bank)) == std::string::npos) continue;
+      encoding[0] += (moved(place) - place) << kPlaceAt;
+      encoding[0] += (ir::kDataBank - bank) << kBank.first;
+    }
+  }
+}
+
+constexpr BitRange kOpcode = {0, 12};
+
+/// An instruction that puts a number into a register, and the one that takes it from a constant bank.
+struct NumberMove {
+  std::uint64_t of_number;
+  std::uint64_t of_constant;
+  std::uint64_t upper_bits;  // which the latter has beside those of the former, of bits 64 to 127
+};
+constexpr NumberMove kNumberMoves[] = {{0x802, 0xa02, 0},       // MOV
+                                       {0x882, 0xab9, 0x800}};  // UMOV and ULDC, of 32 bits
+
+const NumberMove* form_of(const Encoding& encoding) {
+  const auto* const found =
+      std::ranges::find(kNumberMoves, bits_of(encoding, kOpcode), &NumberMove::of_number);
+  return found == std::end(kNumberMoves) ? nullptr : found;
+}
+
+void read_constant_instead(Encoding& encoding, const NumberMove& form, std::uint64_t place) {
+  constexpr unsigned kNumberAt = 32;
+  encoding[0] &= low_bits(kNumberAt) & ~low_bits(kOpcode.count);
+  encoding[0] |= form.of_constant | place << kPlaceAt | std::uint64_t{ir::kDataBank} << kBank.first;
+  encoding[1] |= form.upper_bits;
+}
+
 }  // namespace
 
 void read_variables(const Elf& elf, Image& image) {
@@ -105,38 +159,71 @@ void read_variables(const Elf& elf, Image& image) {
     addresses->bytes.fail(0, fmt::format("a constant bank has {} bytes; the most is {}",
                                          addresses->bytes.size(), ir::kConstantBankBytes));
   image.address_bytes = static_cast<std::uint32_t>(addresses->bytes.size());
-  for_each_relocation(elf, kAddresses, [&](std::uint64_t at, const Symbol& symbol, std::uint64_t) {
-    add_address(elf, symbol, at, image);
-  });
+  for_each_relocation(elf, kAddresses,
+                      [&](const Relocation& each) { add_address(elf, each.symbol, each.at, image); });
 }
 
-// An instruction reads bank 4 if its text says so: the fields of bank and place mean something else in
-// others.
 void move_addresses(Image& image) {
   if (image.address_bytes == 0) return;
-  const auto base = static_cast<std::uint32_t>((4 * image.constants.size() + kAddressBytes - 1) /
-                                               kAddressBytes * kAddressBytes);
-  if (base + image.address_bytes > ir::kConstantBankBytes) return;
-  image.constants.resize((base + image.address_bytes + 3) / 4);
+  const auto base = more_constants_at(image, image.address_bytes);
+  if (!base) return;
+  take_constants(image, *base, image.address_bytes);
   for (ir::UsedVariable& used : image.variables) {
-    if (used.variable.space == ir::VariableSpace::Global) used.at += base;
+    if (used.variable.space == ir::VariableSpace::Global) used.at += *base;
   }
-  const Decoder decoder(image.capability);
-  constexpr unsigned kPlaceAt = 38;
-  constexpr BitRange kBank = {54, 5};
   constexpr std::uint64_t kAddressBank = 4;
-  constexpr std::uint64_t kFromAddressesToData = std::uint64_t{kAddressBank - ir::kDataBank} << kBank.first;
-  for (Function& function : image.functions) {
-    std::uint64_t address = 0;
-    for (Encoding& encoding : function.code) {
-      const std::uint64_t here = std::exchange(address, address + ir::kInstructionBytes);
-      if (bits_of(encoding, kBank) != kAddressBank) continue;
-      const auto text = decoder.decode(encoding, here);
-      if (!text || text->find("c[0x4][") == std::string::npos) continue;
-      encoding[0] += (std::uint64_t{base} << kPlaceAt) - kFromAddressesToData;
-    }
-  }
+  move_to_data_bank(
+      image, kAddressBank, [](std::uint64_t) { return true; },
+      [&](std::uint64_t place) { return place + *base; });
   image.address_bytes = 0;
+}
+
+void move_code_addresses(Image& image) {
+  std::map<std::string, std::uint32_t> places;
+  const auto place_of = [&](const std::string& name) -> std::optional<std::uint32_t> {
+    if (const auto known = places.find(name); known != places.end()) return known->second;
+    const auto variable = std::ranges::find(image.all_variables, name, &ir::Variable::name);
+    const auto at = more_constants_at(image, kAddressBytes);
+    if (variable == image.all_variables.end() || !at) return std::nullopt;
+    take_constants(image, *at, kAddressBytes);
+    image.variables.push_back({*variable, *at});
+    return places[name] = *at;
+  };
+  for (Function& function : image.functions) {
+    std::erase_if(function.relocations, [&](const CodeRelocation& each) {
+      const std::uint64_t index = each.at / ir::kInstructionBytes;
+      const bool is_half = each.kind == kLowWordRelocation || each.kind == kHighWordRelocation;
+      if (!is_half || each.addend != 0 || index >= function.code.size()) return false;
+      const NumberMove* form = form_of(function.code[index]);
+      const auto place = form != nullptr ? place_of(each.symbol) : std::nullopt;
+      if (!place) return false;
+      const bool is_upper = each.kind == kHighWordRelocation;
+      read_constant_instead(function.code[index], *form, *place + (is_upper ? kAddressBytes / 2 : 0));
+      return true;
+    });
+  }
+}
+
+void add_grid_workspace(Image& image) {
+  constexpr unsigned kFoundByCluster = 100;
+  const auto at = more_constants_at(image, kAddressBytes);
+  if (image.capability >= kFoundByCluster || !at) return;
+  const WorkspacePlaces places = workspace_places(image.capability);
+  bool is_read = false;
+  move_to_data_bank(
+      image, 0, [&](std::uint64_t place) { return place == places.upper || place == places.lower; },
+      [&](std::uint64_t place) {
+        is_read = true;
+        return place == places.lower ? *at : *at + kAddressBytes / 2;
+      });
+  if (!is_read) return;
+  take_constants(image, *at, kAddressBytes);
+  ir::Variable workspace;
+  workspace.name = ir::kGridWorkspaceVariable;
+  workspace.bytes = ir::kGridWorkspaceBytes;
+  workspace.alignment = kAddressBytes;
+  image.variables.push_back({workspace, *at});
+  image.all_variables.push_back(std::move(workspace));
 }
 
 }  // namespace heddle::cubin

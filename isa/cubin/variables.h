@@ -15,4 +15,12 @@ void read_variables(const Elf& elf, Image& image);
 /// whoever launches a kernel completes one bank. Afterwards Image::variables count from the begin of bank 3.
 void move_addresses(Image& image);
 
+/// Likewise where code of nvcc -rdc=true has an address in itself: a MOV of a word that a loader would fill
+/// in, of a variable's address, becomes one of bank 3. Other relocations stay.
+void move_code_addresses(Image& image);
+
+/// Gives code that reads %envreg1 and %envreg2 the address of ir::kGridWorkspaceVariable there, in bank 3
+/// likewise. Code for 10.0 and later is left as it is.
+void add_grid_workspace(Image& image);
+
 }  // namespace heddle::cubin

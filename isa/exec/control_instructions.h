@@ -36,7 +36,7 @@ class ControlInstructions {
 
  private:
   static LaneMask under_condition(const Decoded& op, const Warp& warp, LaneMask executed);
-  [[nodiscard]] bool passes_test(const Decoded& op, const Warp& warp) const;
+  [[nodiscard]] bool passes_test(const Decoded& op, const Warp& warp, LaneMask here) const;
   void save_barrier(const Decoded& op, Warp& warp, LaneMask executed);
   void restore_barrier(const Decoded& op, Warp& warp, LaneMask executed);
   void go_together(Warp& warp, Pc target);

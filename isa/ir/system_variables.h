@@ -13,6 +13,8 @@
 //                     each).
 //   __heddle_heap     whence malloc takes: where it begins and how many bytes it has (8 each; none unless they are set),
 //                     how many have been taken (8), and for each power of two the last that was given back (8 each)
+//   __heddle_grid_workspace   16 bytes by which the blocks of a cooperative grid wait for each other, at the address that
+//                     %envreg1 (its upper half) and %envreg2 have
 //   __heddle_launches a LaunchHeader, and kLaunchRecords records of kLaunchRecordBytes: a LaunchRecord, and from
 //                     kLaunchParameters on the bytes of the parameters. The address of a kernel is that of a variable
 //                     called kKernelVariable and the kernel's name.
@@ -49,11 +51,14 @@ constexpr bool is_system_function(std::string_view in_ptx) {
 }
 
 inline constexpr std::string_view kOutputVariable = "__heddle_output";
+inline constexpr std::string_view kGridWorkspaceVariable = "__heddle_grid_workspace";
 inline constexpr std::string_view kHeapVariable = "__heddle_heap";
 inline constexpr std::string_view kLaunchesVariable = "__heddle_launches";
 inline constexpr std::string_view kKernelVariable = "__heddle_kernel_";
 /// The name of the buffer that malloc takes from.
 inline constexpr std::string_view kHeapBuffer = "the heap of malloc";
+
+inline constexpr std::uint64_t kGridWorkspaceBytes = 16;
 
 /// What CUDA's own buffer has is one, or seven, of such megabytes.
 inline constexpr std::uint64_t kOutputBytes = 8 << 20;

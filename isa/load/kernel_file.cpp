@@ -5,6 +5,7 @@
 
 #include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
+#include "isa/cubin/link.h"
 #include "isa/cubin/listing.h"
 #include "isa/cubin/variables.h"
 #include "isa/lower/lower.h"
@@ -69,9 +70,13 @@ ptx::Module ptx_module(const std::string& text, const std::string& name) {
 text::ModuleText machine_code(const std::string& bytes, const std::string& name) {
   cubin::Image image = cubin::read_image(bytes, name);
   cubin::move_addresses(image);
+  cubin::add_grid_workspace(image);
+  cubin::move_code_addresses(image);
+  cubin::link_functions(image);
   const cubin::Listing listing = cubin::list_image(image, name);
-  // Lines are those of the listing, which heddle asm prints.
+  // Instruction::line counts in the listing, which heddle asm prints.
   text::ModuleText read = text::read_module(listing.text, name + ".sass");
+  read.module.files = image.files;
   read.module.variables = image.all_variables;
   for (std::size_t i = 0; i < image.functions.size(); ++i) {
     for (std::size_t k = 0; k < read.module.functions.size(); ++k) {
@@ -79,6 +84,8 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
       if (kernel.name != image.functions[i].name) continue;
       kernel.is_entry = image.functions[i].is_entry;
       kernel.variables = image.variables;
+      kernel.sources = image.functions[i].places;
+      kernel.sources.resize(kernel.instructions.size());
       read.mistakes[k].insert(read.mistakes[k].begin(), listing.mistakes[i].begin(),
                               listing.mistakes[i].end());
       // What the reader says of such a call says less.
@@ -91,6 +98,7 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
 ir::Module names_of(const text::ModuleText& text) {
   ir::Module names;
   names.file = text.module.file;
+  names.files = text.module.files;
   names.variables = text.module.variables;
   for (const ir::Kernel& kernel : text.module.functions) {
     ir::Kernel named;
@@ -116,7 +124,8 @@ KernelFile KernelFile::from_text(const std::string& text, const std::string& nam
     file.ptx_text_ = text;
     file.names_ = names_of(*file.ptx_);
   } else {
-    file.text_ = cubin::is_cubin(text) ? machine_code(text, name) : text::read_module(text, name);
+    file.is_machine_code_ = cubin::is_cubin(text);
+    file.text_ = file.is_machine_code_ ? machine_code(text, name) : text::read_module(text, name);
     file.names_ = names_of(*file.text_);
   }
   return file;

@@ -46,6 +46,9 @@ class KernelFile {
   /// The global and constant variables of PTX or machine code, as they are when it is loaded.
   [[nodiscard]] const std::vector<ir::Variable>& variables() const { return names_.variables; }
 
+  /// Its instructions are those of a .cubin.
+  [[nodiscard]] bool is_machine_code() const { return is_machine_code_; }
+
   /// The PTX text; null if the file is no PTX.
   [[nodiscard]] const std::string* ptx() const { return ptx_ ? &ptx_text_ : nullptr; }
 
@@ -70,6 +73,7 @@ class KernelFile {
   std::optional<text::ModuleText> text_;
   std::shared_ptr<const ptx::Module> ptx_;
   std::string ptx_text_;
+  bool is_machine_code_ = false;
 };
 
 }  // namespace heddle::load

@@ -306,8 +306,6 @@ constexpr SystemFunction kFunctions[] = {
 
 static_assert(std::ranges::equal(kFunctions, ir::kSystemFunctions, {}, &SystemFunction::name));
 
-constexpr std::string_view kGridWorkspace = "__heddle_grid_workspace";
-
 std::string kernel_variable(std::string_view kernel) {
   return fmt::format("{}{}", ir::kKernelVariable, kernel);
 }
@@ -354,7 +352,7 @@ std::uint32_t variable_index(const ptx::Module& module, std::string_view name) {
 }
 
 void connect_grid_workspace(ptx::Module& module) {
-  const std::uint32_t index = variable_index(module, kGridWorkspace);
+  const std::uint32_t index = variable_index(module, ir::kGridWorkspaceVariable);
   if (index == ptx::kNone) return;
   for_each_operand(module, [index](ptx::Operand& operand) {
     if (is_workspace_address(operand)) operand.symbol = {ptx::SymbolRef::Kind::ModuleVariable, index};
@@ -415,7 +413,8 @@ void connect_system_variables(ptx::Module& module) {
 std::string system_functions(const ptx::Module& module) {
   std::string variables;
   if (reads_workspace_address(module))
-    variables += fmt::format(".global .align 8 .b8 {}[16];\n", kGridWorkspace);
+    variables +=
+        fmt::format(".global .align 8 .b8 {}[{}];\n", ir::kGridWorkspaceVariable, ir::kGridWorkspaceBytes);
   for (const std::uint32_t kernel : named_kernels(module))
     variables +=
         fmt::format(".global .align 16 .b8 {}[16];\n", kernel_variable(module.functions[kernel].name));

@@ -43,8 +43,12 @@ Arguments clang_arguments(const Compiler& compiler, const std::string& path, con
 
 Arguments nvcc_arguments(const Compiler& compiler, const std::string& path, const CompileOptions& options) {
   Arguments arguments = {compiler.path, "-x", "cu", "-lineinfo"};
-  arguments.push_back(
-      fmt::format("-arch=compute_{}", architecture_for(compiler, options.compute_capability)));
+  const unsigned capability = architecture_for(compiler, options.compute_capability);
+  // Since 9.0 there are instructions that only GPUs of just this capability have.
+  constexpr unsigned kFirstWithOwn = 90;
+  arguments.push_back(options.is_machine_code
+                          ? fmt::format("-arch=sm_{}{}", capability, capability >= kFirstWithOwn ? "a" : "")
+                          : fmt::format("-arch=compute_{}", capability));
   arguments.push_back(fmt::format("-O{}", options.optimization));
   if (options.fast_math) arguments.emplace_back("-use_fast_math");
   for (std::string& argument : source_arguments(path, options)) arguments.push_back(std::move(argument));
@@ -73,11 +77,16 @@ std::string key_of(const Compiler& compiler, const Arguments& arguments, const s
   return key + preprocessed;
 }
 
+/// By which a compiler writes what is asked for into a file.
+std::string action_of(const Compiler& compiler, const CompileOptions& options) {
+  if (compiler.kind == Compiler::Kind::Clang) return "-S";
+  return options.is_machine_code ? "-cubin" : "-ptx";
+}
+
 std::string compiled(const Compiler& compiler, const std::string& path, const Arguments& arguments,
-                     std::string& warnings) {
+                     const std::string& action, std::string& warnings) {
   const ScratchFolder scratch;
-  const std::string file = scratch.file("kernels.ptx");
-  const std::string action = compiler.kind == Compiler::Kind::Clang ? "-S" : "-ptx";
+  const std::string file = scratch.file("kernels");
   run_compiler(compiler, path, arguments, {action, "-o", file}, warnings);
   return read_file(file);
 }
@@ -89,7 +98,7 @@ std::string compiled_text(const Compiler& clang, const std::string& path, const 
   const std::string file = scratch.file("preprocessed.cu");
   std::ofstream(file) << text;
   options.is_preprocessed = true;
-  return compiled(clang, file, clang_arguments(clang, path, options), warnings);
+  return compiled(clang, file, clang_arguments(clang, path, options), action_of(clang, options), warnings);
 }
 
 }  // namespace
@@ -103,12 +112,13 @@ CompileError::CompileError(const std::string& path, const Compiler& compiler, st
 CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options) {
   open_file(path);
   CompiledPtx result;
-  result.compiler = find_compiler(options.compiler);
+  result.compiler = options.is_machine_code ? find_nvcc(options.compiler) : find_compiler(options.compiler);
   result.compute_capability = architecture_for(result.compiler, options.compute_capability);
   const Arguments arguments = base_arguments(result.compiler, path, options);
+  const std::string action = action_of(result.compiler, options);
   const bool is_clang = result.compiler.kind == Compiler::Kind::Clang;
   if (!options.is_cached && !is_clang) {
-    result.text = compiled(result.compiler, path, arguments, result.warnings);
+    result.text = compiled(result.compiler, path, arguments, action, result.warnings);
     return result;
   }
   const std::string preprocessed = run_compiler(result.compiler, path, arguments, {"-E"}, result.warnings);
@@ -121,7 +131,7 @@ CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options)
     return result;
   }
   result.text = changed ? compiled_text(result.compiler, path, *changed, options, result.warnings)
-                        : compiled(result.compiler, path, arguments, result.warnings);
+                        : compiled(result.compiler, path, arguments, action, result.warnings);
   if (options.is_cached) cache.store(result.text);
   return result;
 }

@@ -21,6 +21,8 @@ struct CompileOptions {
   /// The GPU's, 80 for 8.0; an older one is taken if the compiler is older.
   unsigned compute_capability = 80;
   bool fast_math = false;  ///< Approximate functions, no denormals, as nvcc's -use_fast_math.
+  /// Machine code for exactly this capability, by nvcc, instead of PTX.
+  bool is_machine_code = false;
   std::vector<std::string> more_arguments = {};  ///< Clang's own options.
   bool is_preprocessed = false;                  ///< The file has all headers and macros in it.
   bool is_cached = true;                         ///< What was compiled before need not be compiled again.
@@ -30,7 +32,7 @@ struct CompileOptions {
 
 /// What the compiler made.
 struct CompiledPtx {
-  std::string text;
+  std::string text;  ///< PTX, or the bytes of a .cubin.
   Compiler compiler;
   unsigned compute_capability = 0;  ///< The one that the PTX was made for.
   std::string warnings;  ///< As the compiler printed them; nothing if the PTX comes from the cache.

@@ -52,6 +52,7 @@ std::optional<Compiler> identify(const std::string& path) {
 }
 
 std::optional<Compiler> usable(const std::string& name) {
+  if (name.empty()) return std::nullopt;
   const std::string path = find_program(name);
   if (path.empty()) return std::nullopt;
   auto found = identify(path);
@@ -87,6 +88,22 @@ Compiler find_compiler(const std::optional<std::string>& asked) {
                       "apt install clang), or NVIDIA's nvcc, or name one by --compiler or "
                       "HEDDLE_CUDA_COMPILER",
                       kOldestClang));
+}
+
+Compiler find_nvcc(const std::optional<std::string>& asked) {
+  if (asked) {
+    Compiler found = named(*asked, "--compiler");
+    if (found.kind == Compiler::Kind::Nvcc) return found;
+    throw InputError({"--compiler", 0, 0},
+                     fmt::format("'{}' is clang; machine code is made by NVIDIA's nvcc", *asked));
+  }
+  const char* chosen = std::getenv("HEDDLE_CUDA_COMPILER");
+  for (const char* name : {chosen != nullptr ? chosen : "", "nvcc", "/usr/local/cuda/bin/nvcc"})
+    if (auto found = usable(name); found && found->kind == Compiler::Kind::Nvcc) return *found;
+  throw InputError(
+      {},
+      "machine code of CUDA C++ is made by NVIDIA's nvcc, which is neither in $PATH nor in "
+      "/usr/local/cuda; name it by --compiler, or leave --code machine out: PTX is made by clang, too");
 }
 
 unsigned architecture_for(const Compiler& compiler, unsigned compute_capability) {

@@ -25,6 +25,10 @@ inline constexpr unsigned kNewestClang = 22;
 /// clang++-22 to clang++-14, clang++, nvcc. Throws InputError, which says what to install, if there is none.
 Compiler find_compiler(const std::optional<std::string>& asked);
 
+/// NVIDIA's compiler alone: `asked`, otherwise $HEDDLE_CUDA_COMPILER if that is one, otherwise the one in $PATH or in
+/// /usr/local/cuda. Throws InputError if there is none.
+Compiler find_nvcc(const std::optional<std::string>& asked);
+
 /// The greatest compute capability (80 of 8.0) up to the GPU's that the compiler makes PTX for.
 unsigned architecture_for(const Compiler& compiler, unsigned compute_capability);
 

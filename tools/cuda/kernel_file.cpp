@@ -7,12 +7,18 @@
 
 namespace heddle::cuda {
 
+namespace {
+
+/// Mistakes of what the compiler made are called after it: its lines are not those of the source.
+std::string ending_of(const CompileOptions& options) { return options.is_machine_code ? ".cubin" : ".ptx"; }
+
+}  // namespace
+
 bool is_cuda_source(const std::string& path) { return path.ends_with(".cu"); }
 
 load::KernelFile open_kernel_file(const std::string& path, const CompileOptions& options) {
   if (!is_cuda_source(path)) return load::KernelFile::from_file(path);
-  // Mistakes of the PTX are called after it: its lines are not those of the source.
-  return load::KernelFile::from_text(compile_cuda(path, options).text, path + ".ptx");
+  return load::KernelFile::from_text(compile_cuda(path, options).text, path + ending_of(options));
 }
 
 load::KernelFile kernel_file_of_text(const std::string& text, const CompileOptions& options) {
@@ -23,7 +29,7 @@ load::KernelFile kernel_file_of_text(const std::string& text, const CompileOptio
   std::ofstream(path) << "#line 1 \"" << kName << "\"\n" << text;
   CompileOptions here = options;
   here.include_directories.emplace_back(".");
-  return load::KernelFile::from_text(compile_cuda(path, here).text, std::string(kName) + ".ptx");
+  return load::KernelFile::from_text(compile_cuda(path, here).text, kName + ending_of(options));
 }
 
 }  // namespace heddle::cuda

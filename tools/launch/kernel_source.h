@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tools/launch/launch_file.h"
 
@@ -10,11 +11,12 @@ namespace heddle::launch {
 
 /// The kernel file as its author wrote it.
 struct KernelSource {
-  enum class Kind : std::uint8_t { Text, Ptx, Cuda };
+  enum class Kind : std::uint8_t { Text, Ptx, Cuda, Machine };
 
   Kind kind = Kind::Text;  ///< What was written; Text: with NVIDIA's mnemonics.
   std::string name;        ///< The file's path; "<stdin>".
   std::string text;  ///< Instruction::line counts in it: of CUDA C++ it is the PTX that the compiler made.
+  std::vector<std::string> files = {};  ///< Of machine code: the source files that ir::SourcePlace counts.
   /// CUDA C++ that came from standard input; to compilers its file is "<stdin>".
   std::string standard_input = {};
 };

@@ -132,6 +132,10 @@ void LaunchReader::choose_kernel(const load::KernelFile& read, const sim::YamlVa
 
 /// Text with mnemonics is read when it is asked for.
 void LaunchReader::note_text(const load::KernelFile& read) {
+  if (read.is_machine_code()) {
+    source_.kind = KernelSource::Kind::Machine;
+    source_.files = read.names().files;
+  }
   if (read.ptx() == nullptr) return;
   const bool is_file = source_.text.empty();
   const bool is_compiled = is_file ? cuda::is_cuda_source(source_.name) : source_.text != *read.ptx();

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "sim/trace/format/column_writer.h"
 #include "sim/trace/format/marks.h"
 
 namespace heddle::trace {
@@ -11,6 +12,7 @@ namespace heddle::trace {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
+using Addresses = std::array<Addr, kLanes>;
 
 std::string_view prefix(RegisterFile file) {
   switch (file) {
@@ -26,9 +28,7 @@ std::string_view prefix(RegisterFile file) {
   return "R";
 }
 
-void append_register(std::string& text, const TraceRegister& reg) {
-  fmt::format_to(Out(text), "{}{} ", prefix(reg.file), reg.index);
-}
+void write_register(ColumnWriter& out, const TraceRegister& reg) { out.name(prefix(reg.file), reg.index); }
 
 std::int64_t difference(Addr to, Addr from) { return static_cast<std::int64_t>(to - from); }
 
@@ -38,7 +38,7 @@ bool is_run(std::uint32_t mask) {
   return std::popcount(mask) >= 2 && (low & (low + 1)) == 0;
 }
 
-bool has_stride(std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
+bool has_stride(std::uint32_t mask, const Addresses& addresses) {
   if (!is_run(mask)) return false;
   const unsigned first = first_lane(mask);
   const unsigned end = first + static_cast<unsigned>(std::popcount(mask));
@@ -49,63 +49,81 @@ bool has_stride(std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
   return true;
 }
 
-void append_list(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
-  for (; mask != 0; mask &= mask - 1) fmt::format_to(Out(text), "0x{:x} ", addresses[first_lane(mask)]);
+void write_list(ColumnWriter& out, std::uint32_t mask, const Addresses& addresses) {
+  for (; mask != 0; mask &= mask - 1) out.address(addresses[first_lane(mask)]);
 }
 
-void append_stride(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
+void write_stride(ColumnWriter& out, std::uint32_t mask, const Addresses& addresses) {
   const unsigned first = first_lane(mask);
-  fmt::format_to(Out(text), "0x{:x} {} ", addresses[first],
-                 difference(addresses[first + 1], addresses[first]));
+  out.address(addresses[first]);
+  out.decimal(difference(addresses[first + 1], addresses[first]));
 }
 
-void append_deltas(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
+void write_deltas(ColumnWriter& out, std::uint32_t mask, const Addresses& addresses) {
   Addr last = addresses[first_lane(mask)];
-  fmt::format_to(Out(text), "0x{:x} ", last);
+  out.address(last);
   for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
     const Addr address = addresses[first_lane(mask)];
-    fmt::format_to(Out(text), "{} ", difference(address, last));
+    out.decimal(difference(address, last));
     last = address;
   }
 }
 
-void append_bulk(std::string& text, const TraceLine& line) {
-  const BulkTransfer& bulk = line.bulk;
-  fmt::format_to(Out(text), "{} 0x{:08x} {} ", line.width, bulk.barrier, bulk.is_multicast ? 1 : 0);
-  if (bulk.is_multicast) fmt::format_to(Out(text), "0x{:04x} ", bulk.blocks);
-  fmt::format_to(Out(text), "{} {} {} ", bulk.bytes, bulk.outside_bytes, static_cast<int>(line.format));
-  const std::size_t count = bulk.addresses.size();
-  if (line.format == AddressFormat::BulkList) {
-    fmt::format_to(Out(text), "{} ", count);
-    for (const Addr address : bulk.addresses) fmt::format_to(Out(text), "0x{:x} ", address);
-    return;
-  }
-  fmt::format_to(Out(text), "0x{:x} {} ", count == 0 ? 0 : bulk.addresses[0], count);
-  for (std::size_t i = 1; i < count; ++i) {
-    fmt::format_to(Out(text), "{} ", difference(bulk.addresses[i], bulk.addresses[i - 1]));
+void write_addresses(ColumnWriter& out, std::uint32_t mask, const Addresses& addresses,
+                     AddressFormat format) {
+  if (mask == 0) return out.word("1 0x0 0");  // the tracer writes it in this way
+  if (format == AddressFormat::BaseStride && !has_stride(mask, addresses)) format = AddressFormat::BaseDelta;
+  out.decimal(static_cast<int>(format));
+  switch (format) {
+    case AddressFormat::BaseStride:
+      return write_stride(out, mask, addresses);
+    case AddressFormat::BaseDelta:
+      return write_deltas(out, mask, addresses);
+    default:
+      return write_list(out, mask, addresses);
   }
 }
 
-void append_values(std::string& text, const std::vector<RegisterValues>& values) {
-  if (values.empty()) {
-    text += "NoVal ";
+void write_bulk(ColumnWriter& out, const TraceLine& line) {
+  const BulkTransfer& bulk = line.bulk;
+  out.decimal(line.width);
+  out.address(bulk.barrier, 8);
+  out.decimal(bulk.is_multicast ? 1 : 0);
+  if (bulk.is_multicast) out.address(bulk.blocks, 4);
+  out.decimal(bulk.bytes);
+  out.decimal(bulk.outside_bytes);
+  out.decimal(static_cast<int>(line.format));
+  const std::size_t count = bulk.addresses.size();
+  if (line.format == AddressFormat::BulkList) {
+    out.decimal(count);
+    for (const Addr address : bulk.addresses) out.address(address);
     return;
   }
-  text += "Val ";
+  out.address(count == 0 ? 0 : bulk.addresses[0]);
+  out.decimal(count);
+  for (std::size_t i = 1; i < count; ++i) {
+    out.decimal(difference(bulk.addresses[i], bulk.addresses[i - 1]));
+  }
+}
+
+void write_values(ColumnWriter& out, const std::vector<RegisterValues>& values) {
+  out.word(values.empty() ? "NoVal" : "Val");
   for (const RegisterValues& value : values) {
-    fmt::format_to(Out(text), "{} ", value.is_uniform ? 1U : kLanes);
-    for (unsigned lane = 0; lane < (value.is_uniform ? 1U : kLanes); ++lane) {
+    const unsigned count = value.is_uniform ? 1 : kLanes;
+    out.decimal(count);
+    for (unsigned lane = 0; lane < count; ++lane) {
       const bool is_wide = (value.lanes[lane] >> 32) != 0;
-      fmt::format_to(Out(text), "{:0{}x} ", value.lanes[lane], is_wide ? 16 : 8);
+      out.hex(value.lanes[lane], is_wide ? 16 : 8);
     }
   }
 }
 
-void append_instruction(std::string& text, const TraceInstruction& instruction) {
-  fmt::format_to(Out(text), "{} ", instruction.has_destination ? 1 : 0);
-  if (instruction.has_destination) append_register(text, instruction.destination);
-  fmt::format_to(Out(text), "{} {} ", instruction.opcode, instruction.sources);
-  for (std::size_t i = 0; i < instruction.sources; ++i) append_register(text, instruction.source[i]);
+void write_instruction(ColumnWriter& out, const TraceInstruction& instruction) {
+  out.decimal(instruction.has_destination ? 1 : 0);
+  if (instruction.has_destination) write_register(out, instruction.destination);
+  out.word(instruction.opcode);
+  out.decimal(instruction.sources);
+  for (std::size_t i = 0; i < instruction.sources; ++i) write_register(out, instruction.source[i]);
 }
 
 /// In the tracer's form: without a space at the end.
@@ -113,11 +131,17 @@ void append_mark(std::string& text, const TraceInstruction& instruction) {
   fmt::format_to(Out(text), "{}{}{}\n", kBeforeMark, instruction.opcode, kBehindMark);
 }
 
-bool says_whether_group_ends(const TraceInstruction& instruction, const TraceHeader& header) {
-  return header.has_second_immediate() && instruction.opcode.find("GMMA") != std::string::npos;
+bool says_whether_group_ends(const TraceInstruction& instruction, const LineForm& form) {
+  return form.has_second_immediate && instruction.opcode.find("GMMA") != std::string::npos;
 }
 
 }  // namespace
+
+LineForm::LineForm(const TraceHeader& header)
+    : has_source_line(header.has_line_numbers),
+      has_immediate(header.version() >= kFirstImmediateVersion),
+      has_second_immediate(header.has_second_immediate()),
+      has_values(header.version() == kValuesVersion) {}
 
 void append_block_begin(std::string& text, const TraceBlock& block) {
   const auto triple = [&text](std::string_view name, const std::array<std::uint32_t, 3>& value) {
@@ -141,43 +165,35 @@ void append_place(std::string& text, const std::array<std::uint32_t, 3>& block, 
   fmt::format_to(Out(text), "{} {} {} {} ", block[0], block[1], block[2], warp);
 }
 
-void append_line(std::string& text, const TraceLine& line, const TraceHeader& header) {
+void append_line(std::string& text, const TraceLine& line, const LineForm& form) {
   const TraceInstruction& instruction = *line.instruction;
   if (mark_of(instruction.opcode) != Mark::None) return append_mark(text, instruction);
-  if (header.has_line_numbers) fmt::format_to(Out(text), "{} ", instruction.source_line);
-  fmt::format_to(Out(text), "{:04x} {:08x} ", instruction.pc, line.mask);
-  append_instruction(text, instruction);
-  if (says_whether_group_ends(instruction, header)) text += instruction.closes_group ? "1 " : "0 ";
+  ColumnWriter out(text);
+  if (form.has_source_line) out.decimal(instruction.source_line);
+  out.hex(instruction.pc, 4);
+  out.hex(line.mask, 8);
+  write_instruction(out, instruction);
+  if (says_whether_group_ends(instruction, form)) out.decimal(instruction.closes_group ? 1 : 0);
   if (line.has_bulk) {
-    append_bulk(text, line);
+    write_bulk(out, line);
   } else {
-    fmt::format_to(Out(text), "{} ", line.width);
-    if (line.width != 0) append_addresses(text, line.mask, line.addresses, line.format);
+    out.decimal(line.width);
+    if (line.width != 0) write_addresses(out, line.mask, line.addresses, line.format);
   }
-  if (header.version() >= kFirstImmediateVersion) fmt::format_to(Out(text), "{} ", line.immediate);
-  if (header.has_second_immediate()) fmt::format_to(Out(text), "{} ", line.second_immediate);
-  if (header.version() == kValuesVersion) append_values(text, line.values);
-  text += '\n';
+  if (form.has_immediate) out.decimal(line.immediate);
+  if (form.has_second_immediate) out.decimal(line.second_immediate);
+  if (form.has_values) write_values(out, line.values);
+  out.end_line();
+  out.flush();
 }
 
 void append_block_end(std::string& text) { text += "#END_TB\n\n"; }
 
 void append_addresses(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses,
                       AddressFormat format) {
-  if (mask == 0) {  // the tracer writes it in this way
-    text += "1 0x0 0 ";
-    return;
-  }
-  if (format == AddressFormat::BaseStride && !has_stride(mask, addresses)) format = AddressFormat::BaseDelta;
-  fmt::format_to(Out(text), "{} ", static_cast<int>(format));
-  switch (format) {
-    case AddressFormat::BaseStride:
-      return append_stride(text, mask, addresses);
-    case AddressFormat::BaseDelta:
-      return append_deltas(text, mask, addresses);
-    default:
-      return append_list(text, mask, addresses);
-  }
+  ColumnWriter out(text);
+  write_addresses(out, mask, addresses, format);
+  out.flush();
 }
 
 AddressFormat shortest_format(std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {

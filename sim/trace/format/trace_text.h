@@ -8,14 +8,24 @@
 
 namespace heddle::trace {
 
+/// The columns of a line that not all versions have. Found once for a trace, not for each line.
+struct LineForm {
+  explicit LineForm(const TraceHeader& header);
+
+  bool has_source_line = false;
+  bool has_immediate = false;
+  bool has_second_immediate = false;
+  bool has_values = false;
+};
+
 /// "#BEGIN_TB", the block's position in the grid, and its position in the cluster if the trace has clusters.
 void append_block_begin(std::string& text, const TraceBlock& block);
 void append_warp_begin(std::string& text, const TraceWarp& warp);
 /// The columns for block and warp that begin each line in versions before 3.
 void append_place(std::string& text, const std::array<std::uint32_t, 3>& block, std::uint32_t warp);
-/// One line with the columns that this head declares. Addresses are written in `line.format`, or as a list if
-/// that format cannot express them.
-void append_line(std::string& text, const TraceLine& line, const TraceHeader& header);
+/// One line with the columns of this form. Addresses are written in `line.format`, or as distances if it is a
+/// stride and they have none.
+void append_line(std::string& text, const TraceLine& line, const LineForm& form);
 void append_block_end(std::string& text);
 
 /// The columns of a memory operation's addresses: the number of the format, then the addresses in that

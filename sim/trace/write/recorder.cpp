@@ -45,7 +45,7 @@ TraceHeader header_of(const stream::LaunchShape& shape) {
 class RecordingSource final : public stream::ForwardingSource {
  public:
   RecordingSource(RecordingKernel& kernel, std::unique_ptr<stream::WarpSource> source, std::uint32_t slots)
-      : ForwardingSource(std::move(source)), kernel_(kernel), warps_(slots) {}
+      : ForwardingSource(std::move(source)), kernel_(kernel), warps_(slots), form_(kernel.header()) {}
 
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override {
@@ -110,7 +110,7 @@ class RecordingSource final : public stream::ForwardingSource {
       copy_lanes(line_.addresses, step.addresses, line_.mask);
       line_.format = shortest_format(line_.mask, line_.addresses);
     }
-    append_line(warp.lines.tail(), line_, kernel_.header());
+    append_line(warp.lines.tail(), line_, form_);
     warp.lines.settle(kernel_.spool());
   }
 
@@ -139,6 +139,7 @@ class RecordingSource final : public stream::ForwardingSource {
 
   RecordingKernel& kernel_;
   std::vector<Warp> warps_;
+  LineForm form_;
   TraceLine line_;
 };
 

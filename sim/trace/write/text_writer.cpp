@@ -8,7 +8,7 @@ namespace {
 class TextWriter final : public TraceWriter {
  public:
   TextWriter(TraceHeader header, std::unique_ptr<ByteSink> sink)
-      : header_(std::move(header)), sink_(std::move(sink)), text_(to_text(header_)) {}
+      : header_(std::move(header)), form_(header_), sink_(std::move(sink)), text_(to_text(header_)) {}
 
   void block(const TraceBlock& block) override {
     block_ = block.id;
@@ -22,7 +22,7 @@ class TextWriter final : public TraceWriter {
   }
   void line(const TraceLine& line) override {
     if (header_.version() < kFirstGroupedVersion) append_place(text_, block_, warp_);
-    append_line(text_, line, header_);
+    append_line(text_, line, form_);
     if (text_.size() >= kPiece) flush();
   }
   void end_block() override {
@@ -47,6 +47,7 @@ class TextWriter final : public TraceWriter {
   }
 
   TraceHeader header_;
+  LineForm form_;
   std::unique_ptr<ByteSink> sink_;
   std::string text_;
   std::array<std::uint32_t, 3> block_{};

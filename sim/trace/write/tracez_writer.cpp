@@ -35,6 +35,7 @@ class TracezWriter final : public TraceWriter {
  public:
   TracezWriter(TraceHeader header, const SinkFile& file, const TracezOptions& options)
       : header_(std::move(header)),
+        form_(header_),
         name_(file.name),
         file_(file),
         lines_of_chunk_(options.lines_of_chunk == 0 ? std::numeric_limits<std::uint32_t>::max()
@@ -79,7 +80,7 @@ class TracezWriter final : public TraceWriter {
     put(record);
   }
   void line(const TraceLine& line) override {
-    append_line(text_, line, header_);
+    append_line(text_, line, form_);
     ++lines_;
     const Mark mark = mark_of(line.instruction->opcode);
     if (mark != Mark::None) is_in_region_ = mark == Mark::RegionBegin;
@@ -144,6 +145,7 @@ class TracezWriter final : public TraceWriter {
   }
 
   TraceHeader header_;
+  LineForm form_;
   std::string name_;
   OutputFile file_;
   std::uint32_t lines_of_chunk_;

@@ -4,18 +4,23 @@
 #include "isa/cubin/image.h"
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
+#include "isa/cubin/decoder.h"
+#include "isa/cubin/link.h"
+#include "isa/cubin/listing.h"
 #include "tests/support/catch.h"
 #include "tests/support/seed.h"
 
 namespace heddle::cubin {
 namespace {
 
-std::string bytes_of(unsigned capability) {
-  return read_file(HEDDLE_SOURCE_DIR "/tests/isa/cubins/kernels." + std::to_string(capability) + ".cubin");
+std::string bytes_of(unsigned capability, const std::string& name = "kernels") {
+  return read_file(HEDDLE_SOURCE_DIR "/tests/isa/cubins/" + name + '.' + std::to_string(capability) +
+                   ".cubin");
 }
 
 Image image_of(unsigned capability) { return read_image(bytes_of(capability), "kernels.cubin"); }
@@ -97,6 +102,70 @@ TEST_CASE("a file that is no machine code for a GPU is told from one that is") {
   CHECK(refusal(host).find("ELF code for machine 62") != std::string::npos);
   CHECK(!is_cubin(".version 8.0"));
   CHECK(refusal("MZ").find("no ELF file") != std::string::npos);
+}
+
+// The lines are those of lines.cu; readelf --debug-dump=decodedline prints the same.
+TEST_CASE("a cubin with a line table tells where each instruction is from, also one of an inlined function") {
+  for (const unsigned capability : {80U, 90U}) {
+    INFO(capability);
+    const Image image = read_image(bytes_of(capability, "lines"), "lines.cubin");
+    REQUIRE(image.files.size() == 1);
+    CHECK(image.files[0] == "/tmp/cubins/lines.cu");
+    REQUIRE(image.functions.size() == 1);
+    const Function& lines = image.functions[0];
+    REQUIRE(lines.places.size() == lines.code.size());
+    const Decoder decoder(capability);
+    const std::map<std::string, std::uint32_t> expected = {
+        {"LDG", 7}, {"FADD", 3}, {"STG", 10}, {"EXIT", 11}};
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < lines.code.size(); ++i) {
+      const std::string text = decoder.decode(lines.code[i], i * ir::kInstructionBytes).value_or("");
+      const auto line = expected.find(text.substr(0, text.find_first_of(". ;")));
+      if (line == expected.end()) continue;
+      INFO(text);
+      CHECK(lines.places[i].file == 0);
+      CHECK(lines.places[i].line == line->second);
+      ++found;
+    }
+    CHECK(found == expected.size());
+  }
+  CHECK(image_of(80).files.empty());
+  CHECK(image_of(80).functions[0].places.empty());
+}
+
+TEST_CASE("what has no code in the file stays open when functions are linked, and is refused by name") {
+  Image image = image_of(80);
+  for (const char* name : {"vprintf", "nobody", "_Z8reversedPf"}) {
+    image.functions[0].relocations = {{0x10, 0x3a, name, 0}};
+    Image linked = image;
+    link_functions(linked);
+    REQUIRE(linked.functions[0].relocations.size() == 1);
+    const Listing listing = list_image(linked, "x.cubin");
+    REQUIRE(listing.refusals[0].size() == 1);
+    CHECK(listing.refusals[0][0].message.find(std::string("the address of '") + name + "' is left open") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("damaged line tables are read or refused") {
+  const std::uint32_t seed = test::drawn_seed();
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  const std::string whole = bytes_of(90, "lines");
+  const std::size_t table = whole.find("lines.cu", whole.find("/tmp/cubins"));
+  REQUIRE(table != std::string::npos);
+  for (int i = 0; i < 3000; ++i) {
+    std::string damaged = whole;
+    constexpr std::size_t kInFront = 80, kBytes = 200;
+    for (std::uint64_t changes = 1 + random() % 4; changes > 0; --changes)
+      damaged[table - kInFront + random() % kBytes] = static_cast<char>(random());
+    try {
+      const Image image = read_image(damaged, "damaged.cubin");
+      CHECK(image.functions.size() == 1);
+    } catch (const InputError& error) {
+      CHECK(std::string(error.what()).find("damaged.cubin") == 0);
+    }
+  }
 }
 
 TEST_CASE("a file that is cut off is refused with the offset where it goes on") {

@@ -91,6 +91,9 @@ TEST_CASE("BRA.DIV is taken where a lane of the mask is elsewhere, BRA.CONV wher
   check_lanes("BRA.DIV bad\nMOV R1, 0x1\n", [](unsigned) { return 1U; });
   check_lanes("@P0 BRA bad\nUMOV UR4, 0xff\nBRA.DIV UR4, bad\nMOV R1, 0x1\n",
               [](unsigned lane) { return lane < 8 ? 1U : 0x63U; });
+  // A lane whose guard is false is not here; all go.
+  check_lanes("UMOV UR4, 0xff\n@!P0 BRA.DIV UR4, bad\n@P0 BRA.DIV UR4, go\nBRA bad\ngo: MOV R1, 0x1\n",
+              [](unsigned) { return 1U; });
 }
 
 /// A function that adds 100, called from 0x30.

@@ -7,6 +7,7 @@
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
+#include "tools/cuda/process.h"
 
 namespace heddle::command {
 namespace {
@@ -67,6 +68,74 @@ TEST_CASE("Machine code reads and writes the variables of its module") {
     CHECK(outcome.exit_code == 0);
     launch::check_says(outcome.out, "is as expected");
   }
+}
+
+TEST_CASE("Blocks of a cooperative grid wait for each other in machine code") {
+  const launch::ScratchFolder folder;
+  for (const unsigned capability : {80U, 90U}) {
+    const std::string file = folder.write(
+        "run.yaml",
+        fmt::format("kernel: {}cooperative.{}.cubin\ngrid: 4\nblock: 1\nparams: {{slots: slots, out: out}}\n"
+                    "buffers:\n  slots: {{type: u32, count: 4, fill: zeros}}\n"
+                    "  out: {{type: u32, count: 4, fill: zeros}}\n"
+                    "check:\n  - {{buffer: out, equals: '((i + 1) % 4) * ((i + 1) % 4)'}}\n",
+                    kCubins, capability));
+    const Outcome outcome = heddle({"run", file, "--gpu", "tiny"});
+    INFO(capability << "\n" << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    launch::check_says(outcome.out, "is as expected");
+  }
+}
+
+// squares(n) is 107 and the squares of n, n - 2, ... down to 2 or 3.
+TEST_CASE("Machine code calls functions that have sections of their own, and finds its variables in them") {
+  const launch::ScratchFolder folder;
+  for (const unsigned capability : {80U, 90U}) {
+    const std::string file = folder.write(
+        "run.yaml",
+        fmt::format(
+            "kernel: {}linked.{}.cubin\ngrid: 1\nblock: 32\nparams: {{out: out}}\n"
+            "buffers:\n  out: {{type: u32, count: 32, fill: zeros}}\n"
+            "check:\n  - {{buffer: out, equals: '2 * (i * (i + 1) * (i + 2) // 6 - i % 2 + 107) + 6'}}\n",
+            kCubins, capability));
+    for (const char* divergence : {"stack", "barrier"}) {
+      const Outcome outcome = heddle({"run", file, "--gpu", "tiny", "--divergence", divergence});
+      INFO(capability << "\n" << outcome.err);
+      CHECK(outcome.exit_code == 0);
+      launch::check_says(outcome.out, "is as expected");
+    }
+  }
+}
+
+TEST_CASE("With --code machine nvcc compiles the CUDA C++ of an example, and that runs") {
+  const Outcome refused = heddle({"run", "vecadd", "--code", "machine", "--compiler", "clang++"});
+  CHECK(refused.exit_code != 0);
+  if (cuda::find_program("nvcc").empty() && cuda::find_program("/usr/local/cuda/bin/nvcc").empty()) {
+    WARN("skipped: there is no nvcc");
+    return;
+  }
+  const Outcome outcome =
+      heddle({"run", "vecadd", "--code", "machine", "--gpu", "a100", "--param", "n=5000", "--lines"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  launch::check_says(outcome.out, "is as expected");
+  launch::check_says(outcome.out, "Lines of vecadd.cu");
+  CHECK(outcome.out.find("estimated") == std::string::npos);  // registers are the compiler's
+}
+
+TEST_CASE("Lines of machine code are those of its source, or of its listing") {
+  const launch::ScratchFolder folder;
+  const auto run = [&](const std::string& cubin) {
+    const std::string file =
+        folder.write("run.yaml", fmt::format("kernel: {}{}\ngrid: 1\nblock: 32\nparams: [x]\n"
+                                             "buffers:\n  x: {{type: f32, count: 32, fill: zeros}}\n",
+                                             kCubins, cubin));
+    return heddle({"run", file, "--gpu", "tiny", "--lines"});
+  };
+  const Outcome with_table = run("lines.80.cubin");
+  CHECK(with_table.exit_code == 0);
+  launch::check_says(with_table.out, "Lines of lines.cu");
+  check_refused({"run", folder.path("run.yaml"), "--gpu", "tiny", "--lines", "--callers"}, "by way of PTX");
 }
 
 TEST_CASE("Distances between dependent instructions are those of the compiler's stall counts") {

@@ -25,6 +25,8 @@ SourceLevel level_of(const LineRequest& request, const KernelSource& source) {
       return SourceLevel::Cuda;
     case KernelSource::Kind::Ptx:
       return SourceLevel::Ptx;
+    case KernelSource::Kind::Machine:
+      return source.files.empty() ? SourceLevel::Ir : SourceLevel::Cuda;
     default:
       return SourceLevel::Ir;
   }
@@ -32,7 +34,7 @@ SourceLevel level_of(const LineRequest& request, const KernelSource& source) {
 
 bool has_level(SourceLevel level, const KernelSource& source, const ir::Kernel& kernel) {
   const bool is_text = source.kind == KernelSource::Kind::Text;
-  if (level == SourceLevel::Ptx) return !is_text;
+  if (level == SourceLevel::Ptx) return !is_text && source.kind != KernelSource::Kind::Machine;
   if (level == SourceLevel::Ir) return true;
   return !is_text && std::any_of(kernel.sources.begin(), kernel.sources.end(),
                                  [](const ir::SourcePlace& place) { return place.line != 0; });
@@ -44,7 +46,9 @@ sim::LinePlace line_of(const ir::SourcePlace& place) {
 
 void place_in_cuda(bool by_callers, const KernelSource& source, const ir::Kernel& kernel,
                    report::LineProfile& profile) {
-  const load::PtxSources sources = load::ptx_sources(source.text, source.name);
+  const load::PtxSources sources = source.kind == KernelSource::Kind::Machine
+                                       ? load::PtxSources{source.files, {}, {}}
+                                       : load::ptx_sources(source.text, source.name);
   for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) {
     const auto call = sources.calls.find(kernel.instructions[pc].line);
     const bool is_called = by_callers && call != sources.calls.end();
@@ -104,9 +108,9 @@ std::vector<SourceLevel> source_levels(const KernelSource& source, const ir::Ker
 
 void require_lines(const LineRequest& request, const KernelSource& source, const ir::Kernel& kernel) {
   const SourceLevel level = level_of(request, source);
-  if (request.callers && level != SourceLevel::Cuda)
+  if (request.callers && (level != SourceLevel::Cuda || source.kind == KernelSource::Kind::Machine))
     throw InputError({source.name, 0, 0},
-                     "--callers is of lines of CUDA C++, whose compiler inlines functions");
+                     "--callers is of lines of CUDA C++ by way of PTX, which says where functions were inlined");
   if (has_level(level, source, kernel)) return;
   std::string known;
   for (const SourceLevel each : source_levels(source, kernel))

@@ -65,8 +65,8 @@ void read_gpu(const OptionValues& values, RunRequest& request) {
 /// The ending of the kernel files that --code asks for.
 std::optional<std::string> code_of(const OptionValues& values) {
   if (values.count("code") == 0) return std::nullopt;
-  const std::string code = choice_of(values, "code", {"sass", "ptx", "cuda"});
-  return code == "cuda" ? ".cu" : '.' + code;
+  const std::string code = choice_of(values, "code", {"sass", "ptx", "cuda", "machine"});
+  return code == "cuda" || code == "machine" ? ".cu" : '.' + code;
 }
 
 void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrides) {
@@ -80,6 +80,7 @@ void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrid
   overrides.code = code_of(values);
   overrides.most_registers = most_registers_of(values);
   overrides.cuda = cuda_options_of(values);
+  overrides.cuda.is_machine_code = text_of(values, "code") == "machine";
 }
 
 /// A launch file, or the text of one that --args makes.
@@ -283,8 +284,9 @@ void add_launch_options(Syntax& syntax) {
       "it is installed, gives a kernel from PTX or CUDA C++");
   add("shared", text_option("BYTES"), "dynamic shared memory of a block");
   add("entry", text_option("NAME"), "kernel of the launch's file, by its name or its source's");
-  add("code", text_option("sass|ptx|cuda"),
-      "takes the file of this kind beside the launch's kernel: each example is there as .sass and as .cu");
+  add("code", text_option("sass|ptx|cuda|machine"),
+      "takes the file of this kind beside the launch's kernel: each example is there as .sass and as .cu; machine: the .cu as "
+      "nvcc's machine code for the GPU, not as PTX");
   add_cuda_options(syntax);
   add("args", text_option("LIST"),
       "instead of a launch file: the arguments of the kernel in a .cu, .ptx or .sass file, as \"x=f32[1024]:random, y=f32[1024], 1024\"");
