@@ -9,26 +9,40 @@ namespace {
 OpKind kind_of(ir::Action action) {
   switch (action) {
     case ir::Action::Load:
-    case ir::Action::LoadMatrix: return OpKind::Load;
-    case ir::Action::Store: return OpKind::Store;
-    case ir::Action::Atomic: return OpKind::Atomic;
-    case ir::Action::Copy: return OpKind::Copy;
-    case ir::Action::InvalidateL1: return OpKind::InvalidateL1;
-    case ir::Action::Sleep: return OpKind::Sleep;
-    case ir::Action::Barrier: return OpKind::Barrier;
-    case ir::Action::BarrierReduce: return OpKind::BarrierReduce;
-    case ir::Action::BarrierArrive: return OpKind::BarrierArrive;
+    case ir::Action::LoadMatrix:
+      return OpKind::Load;
+    case ir::Action::Store:
+      return OpKind::Store;
+    case ir::Action::Atomic:
+      return OpKind::Atomic;
+    case ir::Action::Copy:
+      return OpKind::Copy;
+    case ir::Action::InvalidateL1:
+      return OpKind::InvalidateL1;
+    case ir::Action::Sleep:
+      return OpKind::Sleep;
+    case ir::Action::Barrier:
+      return OpKind::Barrier;
+    case ir::Action::BarrierReduce:
+      return OpKind::BarrierReduce;
+    case ir::Action::BarrierArrive:
+      return OpKind::BarrierArrive;
     case ir::Action::CommitCopies:
-    case ir::Action::CommitBulk: return OpKind::CommitCopies;
+    case ir::Action::CommitBulk:
+      return OpKind::CommitCopies;
     case ir::Action::InitMbarrier:
     case ir::Action::ArriveMbarrier:
     case ir::Action::ArriveAfterCopies:
     case ir::Action::TestMbarrier:
     case ir::Action::ClusterArrive:
-    case ir::Action::ClusterWait: return OpKind::Mbarrier;
-    case ir::Action::BulkLoad: return OpKind::BulkLoad;
-    case ir::Action::BulkStore: return OpKind::BulkStore;
-    case ir::Action::AwaitCopies: return OpKind::AwaitCopies;
+    case ir::Action::ClusterWait:
+      return OpKind::Mbarrier;
+    case ir::Action::BulkLoad:
+      return OpKind::BulkLoad;
+    case ir::Action::BulkStore:
+      return OpKind::BulkStore;
+    case ir::Action::AwaitCopies:
+      return OpKind::AwaitCopies;
     case ir::Action::MultiplyInGroup:
       return OpKind::GroupProduct;
     case ir::Action::ArriveInGroup:
@@ -36,9 +50,12 @@ OpKind kind_of(ir::Action action) {
     case ir::Action::AwaitProducts:
       return OpKind::AwaitProducts;
     case ir::Action::BlockFence:
-    case ir::Action::Fence: return OpKind::Fence;
-    case ir::Action::Exit: return OpKind::Exit;
-    default: return OpKind::Compute;
+    case ir::Action::Fence:
+      return OpKind::Fence;
+    case ir::Action::Exit:
+      return OpKind::Exit;
+    default:
+      return OpKind::Compute;
   }
 }
 
@@ -49,13 +66,21 @@ void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& r
     op.matrices = op.bytes_per_lane / 4;
     op.bytes_per_lane = kMatrixRowBytes;
   }
-  op.joins_lanes = instruction.opcode == ir::Opcode::AtomsCount;
+  op.joins_lanes =
+      instruction.opcode == ir::Opcode::AtomsCount || instruction.opcode == ir::Opcode::AtomsArrive;
   for (unsigned i = 0; i < row.operand_count; ++i) {
     switch (row.operands[i]) {
-      case ir::OperandRole::GlobalAddress: op.space = MemorySpace::Global; break;
-      case ir::OperandRole::SharedAddress: op.space = MemorySpace::Shared; break;
-      case ir::OperandRole::LocalAddress: op.space = MemorySpace::Local; break;
-      default: break;
+      case ir::OperandRole::GlobalAddress:
+        op.space = MemorySpace::Global;
+        break;
+      case ir::OperandRole::SharedAddress:
+        op.space = MemorySpace::Shared;
+        break;
+      case ir::OperandRole::LocalAddress:
+        op.space = MemorySpace::Local;
+        break;
+      default:
+        break;
     }
   }
 }
@@ -66,8 +91,8 @@ void describe_product(const ir::Instruction& instruction, const ir::OpcodeInfo& 
   op.closes_group = instruction.operands[row.operand_count - 1].kind == ir::Operand::Kind::GroupScoreboard;
 }
 
-/// Finds the constant that the instruction names. Hardware takes one only; if there are several in bank 3, the last
-/// one counts.
+/// Finds the constant that the instruction names. Hardware takes one only; if there are several in bank 3,
+/// the last one counts.
 void describe_constants(const ir::Instruction& instruction, const ir::OpcodeInfo& row, StaticOp& op) {
   for (unsigned i = 0; i < row.operand_count; ++i) {
     const ir::Operand& operand = instruction.operands[i];
