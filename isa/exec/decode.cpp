@@ -164,6 +164,7 @@ class Decoder {
   /// Where rows, so far counted, begin in words; and whether the instruction needs no more than its rows.
   void place_rows(Decoded& decoded) const {
     decoded.out_offset *= lanes_;
+    decoded.texture.more_offset *= lanes_;
     for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c, &decoded.near_uniform, &decoded.far_uniform})
       rows->offset *= lanes_;
     decoded.is_plain = decoded.action == ir::Action::Lanes && !decoded.out_is_lost && !decoded.has_modified_source &&
@@ -225,8 +226,40 @@ class Decoder {
       place(decoded, instruction.operands[i], role, width, next);
       if (role == ir::OperandRole::ConstData) place_constant(decoded, instruction, instruction.operands[i]);
     }
+    if (row.action == ir::Action::FetchTexture || row.action == ir::Action::LoadSurface ||
+        row.action == ir::Action::StoreSurface)
+      place_texture(decoded, instruction);
     decoded.has_modified_source = decoded.a.is_modified() || decoded.b.is_modified() || decoded.c.is_modified();
     return decoded;
+  }
+
+  void place_texture(Decoded& decoded, const ir::Instruction& instruction) {
+    const ir::TextureWords words = ir::texture_words(instruction);
+    TextureForm& form = decoded.texture;
+    form.shape = ir::texture_shape(instruction);
+    form.channels = ir::texture_channels(instruction);
+    form.place = static_cast<std::uint8_t>(words.place);
+    form.by_number = instruction.opcode == ir::Opcode::Tld;
+    form.gathers = instruction.opcode == ir::Opcode::Tld4;
+    const auto channel = static_cast<unsigned>(instruction.modifiers.get(ir::ModifierGroup::GatheredChannel));
+    if (form.gathers)
+      form.gathered = static_cast<std::uint8_t>(channel - static_cast<unsigned>(ir::Modifier::GatheredChannelR));
+    form.boundary = instruction.modifiers.get(ir::ModifierGroup::SurfaceBoundary);
+    if (!ir::is_bindless(instruction)) return;
+    const bool is_first = words.handle < words.first;
+    decoded.c = is_first ? decoded.a : decoded.b;
+    if (!decoded.c.constant) decoded.c.offset += is_first ? words.handle : words.handle - words.first;
+    decoded.c.rows = 1;
+  }
+
+  /// A register, a uniform one, or a word of the launch's bank.
+  void place_handle(Decoded& decoded, const ir::Operand& handle) {
+    if (handle.kind != ir::Operand::Kind::Immediate) decoded.c = source(handle, 1, 0);
+  }
+
+  void place_handle_word(Decoded& decoded, const ir::Operand& word) {
+    if (decoded.c.rows == 0)
+      decoded.c = {constant_rows({word_at(result_.launch_bank, word.value * 4)}), 1, true};
   }
 
   static void place_result(Decoded& decoded, bool is_lost, std::uint32_t row, std::uint8_t rows) {
@@ -268,6 +301,11 @@ class Decoder {
 
   void place_written(Decoded& decoded, const ir::Operand& operand, ir::OperandRole role,
                      std::uint8_t rows) const {
+    if (role == ir::OperandRole::DstMoreTexels) {
+      decoded.texture.more_is_lost = operand.index == ir::kRegisterZero;
+      decoded.texture.more_offset = operand.index;
+      return;
+    }
     if (ir::is_uniform_role(role) || operand.kind == ir::Operand::Kind::Uniform)
       return place_uniform_result(decoded, operand, rows);
     place_result(decoded, operand.index == ir::kRegisterZero, operand.index, rows);
@@ -302,6 +340,7 @@ class Decoder {
         decoded.is_a_transposed = (operand.value & ir::kTransposedA) != 0;
         decoded.is_transposed = (operand.value & ir::kTransposedB) != 0;
         return;
+      case ir::OperandRole::OptHandle: return place_handle(decoded, operand);
       case ir::OperandRole::SrcSums:
         if (operand.index != ir::kRegisterZero) decoded.c = {operand.index, width};
         return;
@@ -331,6 +370,7 @@ class Decoder {
         decoded.immediate |= static_cast<std::uint32_t>(operand.value) << next.immediate_shift;
         next.immediate_shift += 8;
         return;
+      case ir::OperandRole::OptHandleWord: return place_handle_word(decoded, operand);
       case ir::OperandRole::ConvergenceBarrier:
       case ir::OperandRole::Special: decoded.immediate = operand.index; return;
       case ir::OperandRole::Target: decoded.target = static_cast<Pc>(operand.value); return;

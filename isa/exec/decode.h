@@ -10,6 +10,7 @@
 #include "isa/exec/paths.h"
 #include "isa/exec/semantics.h"
 #include "isa/ir/kernel.h"
+#include "isa/ir/texture_operands.h"
 #include "isa/stream/static_op.h"
 
 namespace heddle::exec {
@@ -43,12 +44,25 @@ struct DecodedGuard {
 /// What a branch asks beside its predicates: whether the lanes of a mask are together (BRA.CONV) or not (BRA.DIV).
 enum class BranchTest : std::uint8_t { None, Diverged, Converged };
 
+/// A texture's or surface's instruction.
+struct TextureForm {
+  ir::TextureShape shape = ir::TextureShape::D1;
+  std::uint8_t channels = ir::kAllChannels;
+  std::uint8_t place = 0;       ///< Where the layer or the first coordinate is among the words of `a`, then `b`.
+  bool by_number = false;       ///< Coordinates are numbers of texels.
+  bool gathers = false;         ///< One channel of four texels is fetched.
+  std::uint8_t gathered = 0;    ///< Which.
+  ir::Modifier boundary = ir::Modifier::SurfaceBoundaryClamp;
+  bool more_is_lost = true;     ///< The third and fourth channel go to RZ,
+  std::uint32_t more_offset = 0;  ///< or there, in words.
+};
+
 /// One decoded instruction: where its operands lie, and the functions that compute it. Made once per launch and
 /// read at each issue; it never changes.
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what each instruction asks for comes first
 struct alignas(64) Decoded {
   // What plain instructions need: one line of the host's cache.
-  SourceRows a, b, c;              ///< Numeric sources in the order they are written.
+  SourceRows a, b, c;              ///< Numeric sources in the order they are written; `c` is a texture's handle.
   LaneFunction function = nullptr;
   std::uint32_t out_offset = 0;    ///< Where the first row that is written lies, in words.
   std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
@@ -88,6 +102,7 @@ struct alignas(64) Decoded {
   std::uint8_t bytes = 0;          ///< Bytes that a load, store or atomic moves for each lane.
   bool sign_extends = false;       ///< A load of fewer than 4 bytes that extends their sign.
   stream::MemorySpace space = stream::MemorySpace::None;
+  TextureForm texture;
   BranchTest branch_test = BranchTest::None;  ///< Asked of the lanes in mask `a`.
   Pc target = 0;
   Pc reconvergence = 0;

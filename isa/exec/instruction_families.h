@@ -11,6 +11,7 @@
 #include "isa/exec/memory_instructions.h"
 #include "isa/exec/predicate_instructions.h"
 #include "isa/exec/special_register_reads.h"
+#include "isa/exec/texture_instructions.h"
 #include "isa/exec/uniform_instructions.h"
 #include "isa/exec/warp_wide_instructions.h"
 
@@ -31,6 +32,7 @@ struct InstructionFamilies {
         barriers(machine),
         addressing(machine),
         memory(machine, addressing, first_slot),
+        textures(machine, memory),
         copies(machine, addressing),
         matrices(machine, addressing) {}
 
@@ -44,6 +46,7 @@ struct InstructionFamilies {
   BarrierInstructions barriers;
   Addressing addressing;
   MemoryInstructions memory;
+  TextureInstructions textures;
   CopyInstructions copies;
   MatrixInstructions matrices;
 };

@@ -168,6 +168,13 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
     case ir::Action::MultiplyInGroup: return families_.matrices.multiply_in_group(op, warp, executed);
     case ir::Action::ArriveInGroup: return families_.matrices.arrive_in_group(warp, executed);
     case ir::Action::Trap: return families_.control.trap(warp, executed);
+    case ir::Action::FetchTexture:
+    case ir::Action::LoadSurface:
+    case ir::Action::StoreSurface:
+      machine_.step.addresses = machine_.addresses.data();
+      if (executed == 0) return;
+      if (op.action == ir::Action::FetchTexture) return families_.textures.fetch(op, warp, executed);
+      return families_.textures.access_surface(op, warp, executed);
     case ir::Action::Copy:
       if (executed != 0) families_.copies.copy_to_shared(op, warp, executed);
       machine_.step.addresses = machine_.addresses.data();

@@ -84,10 +84,26 @@ std::unique_ptr<Buffer> GlobalMemory::make(const std::string& name, std::uint64_
 Buffer& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes) {
   std::unique_ptr<Buffer> made = make(name, bytes);
   next_ = round_up(next_ + std::max(made->reach(), bytes + kGap), kAlignment);
+  return add(std::move(made));
+}
+
+Buffer& GlobalMemory::add(std::unique_ptr<Buffer> made) {
   const auto place =
       std::upper_bound(buffers_.begin(), buffers_.end(), made->address(),
                        [](Addr address, const auto& buffer) { return address < buffer->address(); });
   return **buffers_.insert(place, std::move(made));
+}
+
+Buffer& GlobalMemory::allocate_low(const std::string& name, std::uint64_t bytes) {
+  const std::uint64_t step = round_up(bytes + kGap, kGpuPage);
+  for (; bytes < kLowEnd && next_low_ + step <= kLowEnd; next_low_ += step) {
+    std::unique_ptr<Buffer> made = host_ == HostAddresses::Any ? std::make_unique<Buffer>(name, next_low_, bytes)
+                                                               : Buffer::at_host_address(name, next_low_, bytes);
+    if (!made) continue;  // something of the host's is there
+    next_low_ += step;
+    return add(std::move(made));
+  }
+  throw InputError({}, fmt::format("buffer '{}' of {} bytes has no place below 2^32", name, bytes));
 }
 
 Buffer* GlobalMemory::adopt(const std::string& name, std::span<std::byte> memory) {

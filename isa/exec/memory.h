@@ -83,6 +83,9 @@ class GlobalMemory {
 
   /// Throws InputError if the host cannot reserve that much. Zero bytes make a buffer that holds no address.
   Buffer& allocate(const std::string& name, std::uint64_t bytes);
+  /// Likewise at an address below 2^32, for what machine code names by 32 bits. Throws InputError if there is no
+  /// such place left.
+  Buffer& allocate_low(const std::string& name, std::uint64_t bytes);
   /// The host's own memory, at its address there. Null if a buffer lies there already.
   Buffer* adopt(const std::string& name, std::span<std::byte> memory);
   /// Frees the buffer that begins at `address`, while no kernel runs that may use it. False if none does: it
@@ -117,18 +120,22 @@ class GlobalMemory {
 
  private:
   static constexpr Addr kBase = 0x7f0000000000;  // where CUDA's own begin on Linux, so that addresses look familiar
+  static constexpr Addr kLowBase = 0x10000000;  // above the host's programs that are not independent of their place
+  static constexpr Addr kLowEnd = 0x70000000;   // below what sanitizers use
   // Far from where Linux puts programs, libraries, stacks and heaps of the host.
   static constexpr Addr kSharedBase = 0x200000000000;
 
   /// The last buffer that begins at the address or before it; null if none does.
   [[nodiscard]] Buffer* buffer_before(Addr address) const;
   std::unique_ptr<Buffer> make(const std::string& name, std::uint64_t bytes);
+  Buffer& add(std::unique_ptr<Buffer> made);
 
   HostAddresses host_ = HostAddresses::Any;
   std::vector<std::unique_ptr<Buffer>> buffers_;  // ascending addresses
   std::vector<Freed> freed_;                      // likewise
   std::map<std::string, Buffer*, std::less<>> variables_;
   Addr next_ = kBase;
+  Addr next_low_ = kLowBase;
 };
 
 }  // namespace heddle::exec

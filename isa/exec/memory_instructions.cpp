@@ -24,7 +24,17 @@ void MemoryInstructions::access_global(const Decoded& op, Warp& warp, LaneMask e
   const LanePlaces places = place_far(addressing_.far_base(op, warp, op.a), static_cast<Addr>(op.offset),
                                       executed, op.bytes, lanes_, machine_.addresses.data());
   if (!places.aligned) addressing_.fail_address(op, warp, executed, true);
-  const LaneSpan& span = places.span;
+  access_buffers(op, warp, executed, places.span);
+}
+
+void MemoryInstructions::access_at(const Decoded& op, Warp& warp, LaneMask executed) {
+  for_each_lane(executed, [&](unsigned lane) {
+    if (machine_.addresses[lane] % op.bytes != 0) addressing_.fail_address(op, warp, executed, true);
+  });
+  access_buffers(op, warp, executed, span_of(machine_.addresses.data(), executed, op.bytes));
+}
+
+void MemoryInstructions::access_buffers(const Decoded& op, Warp& warp, LaneMask executed, const LaneSpan& span) {
   machine_.step.span = span;
   const Addr count = span.greatest - span.least + op.bytes;
   if (const Buffer* buffer = addressing_.buffer_at(span.least, count)) {

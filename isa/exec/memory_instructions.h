@@ -33,8 +33,12 @@ class MemoryInstructions {
   /// At least one lane executes. Throws KernelFault if one of them goes where it may not.
   void access(const Decoded& op, Warp& warp, LaneMask executed);
 
+  /// Likewise in global memory, at the machine's addresses.
+  void access_at(const Decoded& op, Warp& warp, LaneMask executed);
+
  private:
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
+  void access_buffers(const Decoded& op, Warp& warp, LaneMask executed, const LaneSpan& span);
   bool access_window(const Decoded& op, Warp& warp, unsigned lane);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
   void access_local(const Decoded& op, Warp& warp, LaneMask executed);

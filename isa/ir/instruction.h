@@ -70,6 +70,7 @@ struct Operand {
     Descriptors,         ///< index is the first uniform register, value the matrices that are transposed
     UniformPredicate,    ///< UPT of products
     GroupScoreboard,     ///< gsb0
+    TextureShape,        ///< index is the TextureShape
   };
 
   constexpr Operand() = default;

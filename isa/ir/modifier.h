@@ -20,7 +20,7 @@ enum class ModifierGroup : std::uint8_t {
 inline constexpr std::size_t kModifierGroups = static_cast<std::size_t>(ModifierGroup::kCount);
 
 /// Every modifier of every group, in the order of the table.
-enum class Modifier : std::uint8_t {
+enum class Modifier : std::uint16_t {
 #define MODIFIER_GROUP(group)
 #define MODIFIER(group, name, token) group##name,
 #include "isa/ir/modifiers.def"

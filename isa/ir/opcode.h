@@ -42,6 +42,9 @@ enum class Action : std::uint8_t {
   LoadConstant,     ///< lanes read constants whose places a register says
   Load,
   Store,
+  FetchTexture,     ///< texels of a texture object, by coordinates
+  LoadSurface,
+  StoreSurface,
   Atomic,           ///< memory is read, changed and written back, lane by lane
   Branch,
   IndirectBranch,   ///< to the instruction whose number a register holds
@@ -147,6 +150,10 @@ enum class RegisterCount : std::uint8_t {
   Two,
   Four,
   Data,         ///< As many as data_bytes() take.
+  Texels,       ///< Of a texture fetch: see isa/ir/texture_operands.h for this and the following ones.
+  MoreTexels,
+  Place,
+  MorePlace,
   Sums,         ///< N / 2, N being the columns of a warpgroup's product.
   Descriptors,  ///< The descriptors of the matrices that a warpgroup's product has in shared memory.
 };

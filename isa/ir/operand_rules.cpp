@@ -5,6 +5,7 @@
 
 #include "isa/base/cuda_limits.h"
 #include "isa/ir/registers.h"
+#include "isa/ir/texture_operands.h"
 
 namespace heddle::ir {
 
@@ -36,7 +37,7 @@ bool takes_numbers(OperandRole role) {
 bool takes_uniforms(OperandRole role) {
   return role == OperandRole::Src || role == OperandRole::SrcPair || role == OperandRole::SrcWide ||
          role == OperandRole::SrcUniform || role == OperandRole::SrcUniformWide ||
-         role == OperandRole::OptLaneMask;
+         role == OperandRole::OptLaneMask || role == OperandRole::OptHandle;
 }
 
 bool allows_negation(const OpcodeInfo& row, OperandRole role) {
@@ -77,6 +78,9 @@ std::uint32_t immediate_limit(const OpcodeInfo& row) {
 
 std::optional<std::uint32_t> number_limit(const OpcodeInfo& row, OperandRole role) {
   if (role == OperandRole::Immediate) return immediate_limit(row);
+  if (role == OperandRole::OptHandle) return kLaunchBank;
+  if (role == OperandRole::OptHandleWord) return kConstantBankBytes / 4 - 1;
+  if (role == OperandRole::OptChannels) return kAllChannels;
   if (role == OperandRole::BarrierId) return kMaxBlockBarrier;
   if (role == OperandRole::OptThreads) return kMostThreadsPerBlock;
   return std::nullopt;
@@ -84,8 +88,12 @@ std::optional<std::uint32_t> number_limit(const OpcodeInfo& row, OperandRole rol
 
 std::optional<Operand> omitted_operand(const OpcodeInfo& row, unsigned place) {
   const OperandRole role = row.operands[place];
-  if (role == OperandRole::OptDstUniform) return Operand{Operand::Kind::Uniform, kUniformZero};
-  if (role == OperandRole::OptDstReg || role == OperandRole::OptDstData || role == OperandRole::OptReturnReg)
+  if (role == OperandRole::OptDstUniform || role == OperandRole::OptHandle)
+    return Operand{Operand::Kind::Uniform, kUniformZero};
+  if (role == OperandRole::OptChannels) return Operand{Operand::Kind::Immediate, 0, false, false, kAllChannels};
+  if (role == OperandRole::OptHandleWord) return Operand{};
+  if (role == OperandRole::OptDstReg || role == OperandRole::OptDstData || role == OperandRole::OptReturnReg ||
+      role == OperandRole::OptMorePlace)
     return Operand{Operand::Kind::Register, kRegisterZero};
   if (role == OperandRole::OptLaneMask)
     return Operand{Operand::Kind::Immediate, 0, false, false, std::numeric_limits<std::uint32_t>::max()};

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include "isa/ir/registers.h"
+#include "isa/ir/texture_operands.h"
 
 namespace heddle::ir {
 
@@ -99,6 +101,12 @@ bool compares_pairs(const Instruction& instruction) {
   return instruction.modifiers.get(ModifierGroup::IntType) >= Modifier::IntTypeS64;
 }
 
+constexpr unsigned kTexelsTogether = 2;  // channels in one operand
+
+unsigned channels_of(const Instruction& instruction) {
+  return static_cast<unsigned>(std::popcount(texture_channels(instruction)));
+}
+
 }  // namespace
 
 unsigned operand_width(const Instruction& instruction, OperandRole role) {
@@ -115,6 +123,14 @@ unsigned operand_width(const Instruction& instruction, OperandRole role) {
       return product_columns(instruction) / 2;
     case RegisterCount::Descriptors:
       return has_matrix_in_registers(instruction) ? 2 : 4;
+    case RegisterCount::Texels:
+      return std::min(channels_of(instruction), kTexelsTogether);
+    case RegisterCount::MoreTexels:
+      return channels_of(instruction) - std::min(channels_of(instruction), kTexelsTogether);
+    case RegisterCount::Place:
+      return texture_words(instruction).first;
+    case RegisterCount::MorePlace:
+      return texture_words(instruction).more;
   }
   return 1;
 }

@@ -11,7 +11,7 @@ namespace {
 using Use = RegisterRun::Use;
 
 void add_general(RegisterRuns& runs, RegisterIndex first, unsigned width, Use use) {
-  if (first == kRegisterZero) return;
+  if (first == kRegisterZero || width == 0) return;
   runs.add({RegisterFile::General, use, false, static_cast<std::uint16_t>(width), first});
 }
 

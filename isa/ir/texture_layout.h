@@ -1,5 +1,5 @@
 // What a texture or a surface object points to in the memory of the GPU: whoever makes one writes it, and
-// `tex`, `suld` and `sust` of PTX read it. Bytes from its begin. Words have 4 bytes; the first three fields
+// `tex`, `suld` and `sust` of PTX, TEX and others of machine code read it. Bytes from its begin. Words have 4 bytes; the first three fields
 // have 8.
 #pragma once
 
@@ -19,6 +19,7 @@ inline constexpr std::size_t kKind = 44;          ///< cudaChannelFormatKind: si
 inline constexpr std::size_t kAddressModes =
     48;  ///< Three of cudaTextureAddressMode: wrap, clamp, mirror, border.
 inline constexpr std::size_t kIsLinear = 60;           ///< It is filtered; else the nearest texel is taken.
+inline constexpr std::size_t kIsNormalizedValue = 64;  ///< Integers become numbers from 0, or -1, to 1.
 inline constexpr std::size_t kIsNormalizedPlace = 68;  ///< Coordinates go from 0 to 1.
 inline constexpr std::size_t kBorder = 72;             ///< Four floats.
 

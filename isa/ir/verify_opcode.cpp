@@ -8,6 +8,7 @@
 #include "isa/ir/modifier_rules.h"
 #include "isa/ir/operand_rules.h"
 #include "isa/ir/registers.h"
+#include "isa/ir/texture_operands.h"
 #include "isa/ir/verify.h"
 
 namespace heddle::ir {
@@ -132,10 +133,37 @@ std::optional<Problem> product_problem(const Instruction& instruction) {
   return std::nullopt;
 }
 
+/// A handle stands either among the coordinates or behind them.
+std::optional<Problem> texture_problem(const Instruction& instruction) {
+  const Action action = info(instruction.opcode).action;
+  if (action != Action::FetchTexture && action != Action::LoadSurface && action != Action::StoreSurface)
+    return std::nullopt;
+  const OpcodeInfo& row = info(instruction.opcode);
+  const auto* place = std::find(row.operands.begin(), row.operands.end(), OperandRole::OptHandle);
+  const auto handle = static_cast<unsigned>(place - row.operands.begin());
+  const bool is_left_out = instruction.operands[handle] == omitted_operand(row, handle);
+  if (is_left_out != is_bindless(instruction))
+    return at_opcode(is_left_out ? "{} needs the handle of an object" : "{} has its handle among the coordinates",
+                     instruction);
+  if (action != Action::FetchTexture) return std::nullopt;
+  const TextureShapeInfo& shape = info(texture_shape(instruction));
+  if (instruction.operands[handle].kind == Operand::Kind::Register)
+    return at_opcode("the handle of {} is a uniform register or a constant", instruction);
+  if (instruction.opcode == Opcode::Tld4 && texture_shape(instruction) != TextureShape::D2)
+    return at_opcode(fmt::format("{{}} of a texture {} is not known", shape.name), instruction);
+  const bool is_scalar = instruction.modifiers.has(Modifier::TextureScalarScalar);
+  const TextureWords words = texture_words(instruction);
+  if (words.first > 4 || words.more > 4 || (is_scalar && is_bindless(instruction) && words.handle > words.first))
+    return at_opcode(fmt::format("which registers {{}} of a texture {} takes is not known", shape.name), instruction);
+  if (words.more == 0 && instruction.operands[3] != omitted_operand(row, 3))
+    return at_opcode("{} has all that it reads in one operand", instruction);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Problem> combination_problem(const Instruction& instruction) {
-  for (const auto& check : {high_word_problem, last_operand_problem, product_problem}) {
+  for (const auto& check : {high_word_problem, last_operand_problem, product_problem, texture_problem}) {
     if (auto problem = check(instruction)) return problem;
   }
   return std::nullopt;

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 
 #include "isa/ir/operand_rules.h"
 #include "isa/ir/registers.h"
 #include "isa/ir/special_register.h"
+#include "isa/ir/texture_operands.h"
 #include "isa/ir/verify.h"
 
 namespace heddle::ir {
@@ -16,7 +18,7 @@ namespace {
 
 using Kind = Operand::Kind;
 
-constexpr std::array<std::string_view, 14> kKindNames = {"a register",
+constexpr std::array<std::string_view, 15> kKindNames = {"a register",
                                                          "a predicate",
                                                          "a number",
                                                          "a constant",
@@ -29,7 +31,8 @@ constexpr std::array<std::string_view, 14> kKindNames = {"a register",
                                                          "a uniform register",
                                                          "descriptors",
                                                          "UPT",
-                                                         "gsb0"};
+                                                         "gsb0",
+                                                         "a texture's shape"};
 
 /// What is wrong with an operand, at one of its parts.
 class OperandCheck {
@@ -121,7 +124,13 @@ bool OperandCheck::may_stand(OperandRole role, Kind kind) {
     case OperandRole::LocalAddress:
       return kind == Kind::Address;
     case OperandRole::Immediate:
+    case OperandRole::OptHandleWord:
+    case OperandRole::OptChannels:
       return kind == Kind::Immediate;
+    case OperandRole::OptHandle:
+      return kind == Kind::Register || kind == Kind::Uniform || kind == Kind::Immediate;
+    case OperandRole::TextureShape:
+      return kind == Kind::TextureShape;
     case OperandRole::Target:
       return kind == Kind::Target;
     case OperandRole::Special:
@@ -178,6 +187,7 @@ void OperandCheck::check_value() {
     case Kind::ConvergenceBarrier:
       return check_below(kMaxConvergenceBarrier + 1U, "convergence barrier");
     case Kind::Scoreboard:
+      if (instruction_.control.is_given) return check_below(kDependenceBarriers, "scoreboard");
       return check_below(1, "scoreboard that groups of copies count on,");
     case Kind::Uniform:
       return check_uniform(Part::Value, operand_.index, operand_width(instruction_, role_));
@@ -187,6 +197,8 @@ void OperandCheck::check_value() {
       if ((operand_.value & ~(kTransposedA | kTransposedB)) != 0)
         add(Part::Value, "there are two matrices to transpose");
       return check_uniform(Part::Value, operand_.index, operand_width(instruction_, role_));
+    case Kind::TextureShape:
+      return check_below(kTextureShapes.size(), "shape of a texture");
     case Kind::Target:  // function_problems() knows how many instructions there are
     case Kind::UniformPredicate:
     case Kind::GroupScoreboard:
@@ -227,7 +239,7 @@ void OperandCheck::check_predicate() {
 void OperandCheck::check_register() {
   const unsigned width = operand_width(instruction_, role_);
   const bool are_sums = role_ == OperandRole::DstSums || role_ == OperandRole::SrcSums;
-  check_general(operand_.index, width, are_sums ? kSumsAlignment : width, "");
+  check_general(operand_.index, width, are_sums ? kSumsAlignment : std::bit_ceil(width), "");
   const auto distance = static_cast<std::int64_t>(operand_.value);
   const std::int64_t most = role_ == OperandRole::JumpReg ? std::numeric_limits<std::int32_t>::max() : 0;
   if (distance < -most || distance > most)
@@ -254,7 +266,7 @@ void OperandCheck::check_uniform(Part part, RegisterIndex first, unsigned width)
 /// lie is not known yet.
 void OperandCheck::check_run(Part part, RegisterName first, unsigned width, unsigned alignment,
                              std::string_view suffix) {
-  if (width == 1 || is_virtual(first.index)) return;
+  if (width <= 1 || is_virtual(first.index)) return;
   const bool is_uniform = first.file == RegisterFile::Uniform;
   const std::string_view what = is_uniform ? "uniform registers" : "registers";
   const std::string found = to_text(first) + std::string(suffix);

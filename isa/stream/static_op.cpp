@@ -9,8 +9,11 @@ namespace {
 OpKind kind_of(ir::Action action) {
   switch (action) {
     case ir::Action::Load:
-    case ir::Action::LoadMatrix: return OpKind::Load;
-    case ir::Action::Store: return OpKind::Store;
+    case ir::Action::LoadMatrix:
+    case ir::Action::FetchTexture:
+    case ir::Action::LoadSurface: return OpKind::Load;
+    case ir::Action::Store:
+    case ir::Action::StoreSurface: return OpKind::Store;
     case ir::Action::Atomic: return OpKind::Atomic;
     case ir::Action::Copy: return OpKind::Copy;
     case ir::Action::InvalidateL1: return OpKind::InvalidateL1;
@@ -53,7 +56,9 @@ void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& r
       instruction.opcode == ir::Opcode::AtomsCount || instruction.opcode == ir::Opcode::AtomsArrive;
   for (unsigned i = 0; i < row.operand_count; ++i) {
     switch (row.operands[i]) {
-      case ir::OperandRole::GlobalAddress: op.space = MemorySpace::Global; break;
+      case ir::OperandRole::GlobalAddress:
+      case ir::OperandRole::TextureShape:
+      case ir::OperandRole::SurfacePlace: op.space = MemorySpace::Global; break;
       case ir::OperandRole::SharedAddress: op.space = MemorySpace::Shared; break;
       case ir::OperandRole::LocalAddress: op.space = MemorySpace::Local; break;
       default: break;
@@ -96,13 +101,19 @@ void add_once(ir::SlotList& slots, ir::RegisterSlot slot) {
 // Barriers take the places of operand predicates, and need no more of these than there are.
 static_assert(ir::kPredicateSlots == 0 && ir::kDependenceBarriers <= ir::kNeverWritten);
 
-void obey(const ir::Instruction& instruction, StaticOp& op) {
+/// `has_copies`: the kernel has groups of copies.
+void obey(const ir::Instruction& instruction, bool has_copies, StaticOp& op) {
   const ir::ControlCode& code = instruction.control;
   op.stall = ir::cycles_to_next(code);
   op.until_read = static_cast<std::uint8_t>(code.read_barrier);
   unsigned awaited = code.wait_mask;
-  // DEPBAR.LE waits for groups of copies. That of a barrier waits for it, if none may be left.
-  if (op.kind == OpKind::AwaitCopies && op.groups_left == 0) awaited |= 1U << instruction.operands[0].index;
+  // DEPBAR.LE waits for groups of copies. That of a barrier waits for it, if none may be left; so does one of a
+  // barrier that no copy raises, which would let some of several texture fetches be under way.
+  if (op.kind == OpKind::AwaitCopies) {
+    const unsigned barrier = instruction.operands[0].index;
+    if (barrier != 0 || !has_copies) op.kind = OpKind::Compute;
+    if (op.kind == OpKind::Compute || op.groups_left == 0) awaited |= 1U << barrier;
+  }
   op.waits_for = {};
   for (ir::RegisterSlot barrier = 0; barrier < ir::kDependenceBarriers; ++barrier) {
     if ((awaited >> barrier & 1U) != 0) op.waits_for.add(barrier);
@@ -167,8 +178,9 @@ std::vector<StaticOp> make_static_ops(const ir::Kernel& kernel) {
 }
 
 void obey_control_codes(const ir::Kernel& kernel, std::vector<StaticOp>& ops) {
+  const bool has_copies = std::any_of(ops.begin(), ops.end(), [](const StaticOp& op) { return op.kind == OpKind::CommitCopies; });
   for (Pc pc = 0; pc < ops.size(); ++pc) {
-    if (kernel.instructions[pc].control.is_given) obey(kernel.instructions[pc], ops[pc]);
+    if (kernel.instructions[pc].control.is_given) obey(kernel.instructions[pc], has_copies, ops[pc]);
   }
 }
 

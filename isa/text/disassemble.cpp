@@ -11,6 +11,7 @@
 #include "isa/ir/modifier_rules.h"
 #include "isa/ir/operand_rules.h"
 #include "isa/ir/special_register.h"
+#include "isa/ir/texture_operands.h"
 #include "isa/text/names.h"
 
 namespace heddle::text {
@@ -72,7 +73,7 @@ std::string two_halves_text(std::uint32_t bits) {
 
 std::string number_text(std::uint64_t value, const ir::OpcodeInfo& row, OperandRole role, unsigned words) {
   const auto bits = static_cast<std::uint32_t>(value);
-  if (role == OperandRole::Immediate) return fmt::format("{:#x}", bits);
+  if (ir::number_limit(row, role)) return fmt::format("{:#x}", bits);
   if (row.number_type == ir::NumberType::Float) return float_text(bits);
   if (row.number_type == ir::NumberType::Double) return double_text(value);
   if (row.number_type == ir::NumberType::Half2) return two_halves_text<Half>(bits);
@@ -140,6 +141,7 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
   const OperandRole role = row.operands[place];
   switch (operand.kind) {
     case Operand::Kind::Register:
+      if (role == OperandRole::SurfacePlace) return fmt::format("[{}]", register_name(operand.index));
       return register_name(operand.index);
     case Operand::Kind::Predicate:
       if (role == OperandRole::AllPreds) return std::string(kAllPredicatesName);
@@ -169,6 +171,8 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
       return std::string(kUniformTrueName);
     case Operand::Kind::GroupScoreboard:
       return std::string(kGroupScoreboardName);
+    case Operand::Kind::TextureShape:
+      return std::string(ir::info(static_cast<ir::TextureShape>(operand.index)).name);
     case Operand::Kind::Special:
       return std::string(ir::kSpecialRegisterNames[operand.index]);
   }

@@ -51,7 +51,12 @@ Operand OperandReader::read(unsigned place) {
     using enum OperandRole;
     case DstReg: case DstPair: case DstData: case DstQuad: case OptDstReg: case OptDstData:
     case SrcData: case SrcQuad: case SrcPairReg: case OptMatrixA:
+    case DstTexels: case DstMoreTexels: case SrcPlace: case OptMorePlace:
       return read_register();
+    case OptHandle:
+      return uniform_follows() ? read_uniform() : read_number_or_register();
+    case TextureShape: return read_texture_shape(reader_, role_);
+    case SurfacePlace: return read_surface_place();
     case DstUniform: case DstUniformData: case DstUniformPair: case OptDstUniform:
       return read_uniform();
     case DstAny:
@@ -72,7 +77,7 @@ Operand OperandReader::read(unsigned place) {
     case GlobalAddress: return read_global_address(reader_, draft_, where_);
     case SharedAddress: return read_shared_address(reader_, draft_, where_);
     case LocalAddress: return read_local_address(reader_, draft_, where_);
-    case Immediate: return read_immediate();
+    case Immediate: case OptHandleWord: case OptChannels: return read_immediate();
     case BarrierId: case OptThreads: return read_number_or_register();
     case Target: return read_target(reader_, draft_, place);
     case JumpReg: return read_jump_register();
@@ -225,6 +230,14 @@ Operand OperandReader::read_immediate() { return read_number_up_to(reader_, *ir:
 
 Operand OperandReader::read_number_or_register() {
   return reader_.peek().kind == Token::Kind::Number ? read_immediate() : read_register();
+}
+
+/// [R2]: the first of several registers.
+Operand OperandReader::read_surface_place() {
+  reader_.expect('[');
+  const Operand made = read_register();
+  reader_.expect(']');
+  return made;
 }
 
 /// NVIDIA prints RET.REL.NODEC R20 0x0: the distance from the register is written behind it, or the name of the function

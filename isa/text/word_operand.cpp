@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/ir/special_register.h"
+#include "isa/ir/texture_operands.h"
 #include "isa/text/mistakes.h"
 #include "isa/text/names.h"
 
@@ -19,8 +22,6 @@ Operand operand(Operand::Kind kind, std::uint8_t index) {
   made.index = index;
   return made;
 }
-
-constexpr std::string_view kCopyScoreboard = "SB0";  // what LDGDEPBAR counts on
 
 }  // namespace
 
@@ -57,8 +58,10 @@ Operand read_special(StatementReader& reader, OperandRole role) {
 
 Operand read_scoreboard(StatementReader& reader, OperandRole role) {
   const Token token = reader.expect(Token::Kind::Word, ir::info(role).expected);
-  if (token.text != kCopyScoreboard) fail_expected(ir::info(role).expected, token);
-  return operand(Operand::Kind::Scoreboard, 0);
+  for (std::uint8_t index = 0; index < ir::kDependenceBarriers; ++index) {
+    if (token.text == fmt::format("SB{}", index)) return operand(Operand::Kind::Scoreboard, index);
+  }
+  fail_expected(ir::info(role).expected, token);
 }
 
 Operand read_group_scoreboard(StatementReader& reader, OperandRole role) {
@@ -74,6 +77,19 @@ Operand read_uniform_predicate(StatementReader& reader, OperandRole role) {
   Operand made = operand(Operand::Kind::UniformPredicate, 0);
   made.negated = negated;
   return made;
+}
+
+bool is_texture_shape(std::string_view text) {
+  return std::any_of(ir::kTextureShapes.begin(), ir::kTextureShapes.end(),
+                     [&](const ir::TextureShapeInfo& shape) { return shape.name == text; });
+}
+
+Operand read_texture_shape(StatementReader& reader, OperandRole role) {
+  const Token token = reader.take();  // "2D" is none of the lexer's words
+  if (!is_texture_shape(token.text)) fail_expected(ir::info(role).expected, token);
+  const auto* shape = std::find_if(ir::kTextureShapes.begin(), ir::kTextureShapes.end(),
+                                   [&](const ir::TextureShapeInfo& each) { return each.name == token.text; });
+  return operand(Operand::Kind::TextureShape, static_cast<std::uint8_t>(shape - ir::kTextureShapes.begin()));
 }
 
 Operand read_convergence_barrier(StatementReader& reader, OperandRole role) {

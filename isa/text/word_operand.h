@@ -21,13 +21,18 @@ ir::Operand read_uniform_predicate(StatementReader& reader, ir::OperandRole role
 ir::Operand read_special(StatementReader& reader, ir::OperandRole role);
 /// B0 to B15.
 ir::Operand read_convergence_barrier(StatementReader& reader, ir::OperandRole role);
-/// SB0.
+/// 1D, ARRAY_2D and so on.
+ir::Operand read_texture_shape(StatementReader& reader, ir::OperandRole role);
+/// SB0 to SB5.
 ir::Operand read_scoreboard(StatementReader& reader, ir::OperandRole role);
 /// gsb0.
 ir::Operand read_group_scoreboard(StatementReader& reader, ir::OperandRole role);
 
 /// P0 to P6 or PT.
 std::uint8_t read_predicate_name(StatementReader& reader, ir::PredicateFile file);
+
+/// Whether it names the shape of a texture.
+bool is_texture_shape(std::string_view text);
 
 /// "R300" was meant to be a register of this prefix: then the message says which there are.
 bool resembles_register(std::string_view text, char prefix);

@@ -172,10 +172,10 @@ struct Device::State {
     return modules.at(static_cast<std::size_t>(module));
   }
 
-  DevicePointer reserve(std::uint64_t bytes, const std::string& name) {
+  DevicePointer reserve(std::uint64_t bytes, const std::string& name, bool low = false) {
     const std::string called = name.empty() ? fmt::format("buffer {}", memory.buffers().size()) : name;
     try {
-      const exec::Buffer& made = memory.allocate(called, bytes);
+      const exec::Buffer& made = low ? memory.allocate_low(called, bytes) : memory.allocate(called, bytes);
       if (checks) checks->add_unwritten(made);
       return {made.address()};
     } catch (const InputError& error) {
@@ -231,6 +231,13 @@ DevicePointer Device::allocate(std::uint64_t bytes, const std::string& name) {
 DevicePointer Device::allocate_host(std::uint64_t bytes, const std::string& name) {
   const DevicePointer made = state_->reserve(bytes, name);
   trust(made);  // the host writes it whenever it wants
+  state_->host_buffers.insert(made.address);
+  return made;
+}
+
+DevicePointer Device::allocate_low(std::uint64_t bytes, const std::string& name) {
+  const DevicePointer made = state_->reserve(bytes, name, true);
+  trust(made);
   state_->host_buffers.insert(made.address);
   return made;
 }

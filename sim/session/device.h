@@ -118,6 +118,8 @@ class Device {
   /// Zeros; 256-byte aligned. `name` stands for it in faults. Throws Error if the GPU has not so much left, or the host
   /// cannot reserve it.
   DevicePointer allocate(std::uint64_t bytes, const std::string& name = "");
+  /// Likewise at an address below 2^32, where it counts for none of the GPU's memory, and reads as written.
+  DevicePointer allocate_low(std::uint64_t bytes, const std::string& name = "");
   /// Memory of the host that kernels can use, too. Of a unified device only.
   DevicePointer allocate_host(std::uint64_t bytes, const std::string& name = "");
   /// The same of memory that the host has already, and keeps until free(). Throws Error if it is known already.

@@ -18,8 +18,10 @@ bool names_register(const ir::Operand& operand) {
          operand.kind == ir::Operand::Kind::IndexedConstant;
 }
 
-/// The trace shows RZ for an operand that may be left out.
+/// The trace shows RZ for an operand that may be left out. It has one destination: of a texture fetch, that of the
+/// first channels.
 bool is_left_out(ir::OperandRole role, const ir::Operand& operand) {
+  if (role == ir::OperandRole::DstMoreTexels) return true;
   return ir::is_optional(role) && operand.index == ir::kRegisterZero;
 }
 

@@ -140,8 +140,14 @@ TEST_CASE("with a control code an instruction waits for barriers, and for no reg
   CHECK_FALSE(store.has_result());
   CHECK(store.until_read == 2);
   // The barrier of groups of copies, if all must be done.
-  CHECK(set_of(obeying("B-1----:R-:W-:-:S01", "DEPBAR.LE SB0, 0x0").waits_for) == std::set<ir::RegisterSlot>{0, 1});
-  CHECK(set_of(obeying("B-1----:R-:W-:-:S01", "DEPBAR.LE SB0, 0x1").waits_for) == std::set<ir::RegisterSlot>{1});
+  const std::string copies = "\n[B------:R-:W0:-:S01] LDGDEPBAR";
+  const auto waits = [&](const std::string& lines) { return set_of(obeying("B-1----:R-:W-:-:S01", lines).waits_for); };
+  CHECK(waits("DEPBAR.LE SB0, 0x0" + copies) == std::set<ir::RegisterSlot>{0, 1});
+  CHECK(waits("DEPBAR.LE SB0, 0x1" + copies) == std::set<ir::RegisterSlot>{1});
+  // One that no copies raise is waited for, however many of its fetches may be under way.
+  CHECK(waits("DEPBAR.LE SB5, 0x3" + copies) == std::set<ir::RegisterSlot>{1, 5});
+  CHECK(waits("DEPBAR.LE SB0, 0x1") == std::set<ir::RegisterSlot>{0, 1});
+  CHECK(obeying("B------:R-:W-:-:S01", "DEPBAR.LE SB5, 0x3" + copies).kind == OpKind::Compute);
 }
 
 TEST_CASE("branches, barriers and exits are what they are") {

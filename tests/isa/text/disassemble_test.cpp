@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <random>
 
 #include "isa/base/diagnostic.h"
 #include "isa/ir/modifier_rules.h"
 #include "isa/ir/operand_rules.h"
+#include "isa/ir/texture_operands.h"
 #include "isa/text/assemble.h"
 #include "isa/text/names.h"
 #include "tests/support/catch.h"
@@ -256,6 +258,24 @@ class RandomKernel {
         const auto first = static_cast<std::uint8_t>(width * below(63 / width));
         return {Operand::Kind::Descriptors, first, false, false, width == 4 ? below(4) : 2 * below(2)};
       }
+      case OperandRole::OptMorePlace:
+        if (width == 0) return {Operand::Kind::Register, ir::kRegisterZero};
+        return {Operand::Kind::Register, registers(std::bit_ceil(width))};
+      case OperandRole::SrcPlace:
+      case OperandRole::SurfacePlace:
+        return {Operand::Kind::Register, registers(std::bit_ceil(width))};
+      case OperandRole::DstMoreTexels:
+        return {Operand::Kind::Register, width == 0 ? std::uint8_t{ir::kRegisterZero} : registers(width)};
+      case OperandRole::OptHandle:
+        if (ir::is_bindless(instruction)) return {Operand::Kind::Uniform, ir::kUniformZero};
+        if (chance()) return {Operand::Kind::Uniform, below(63)};
+        return {};
+      case OperandRole::OptHandleWord:
+        return {Operand::Kind::Immediate, 0, false, false, ir::is_bindless(instruction) ? 0 : below(256)};
+      case OperandRole::TextureShape:
+        return shape_;
+      case OperandRole::OptChannels:
+        return channels_;
       case OperandRole::OptAdds:
         return {Operand::Kind::UniformPredicate, 0, chance(), false, 0};
       case OperandRole::OptGroup:
@@ -291,6 +311,25 @@ class RandomKernel {
            modifiers.get(ir::ModifierGroup::IntType) >= ir::Modifier::IntTypeS64;
   }
 
+  /// Its shape and channels, by which its registers are counted.
+  void choose_texture(ir::Instruction& made) {
+    do {
+      shape_ = {Operand::Kind::TextureShape, below(static_cast<std::uint32_t>(ir::kTextureShapes.size()))};
+      if (made.opcode == ir::Opcode::Tld4) shape_.index = static_cast<std::uint8_t>(ir::TextureShape::D2);
+      channels_ = {Operand::Kind::Immediate, 0, false, false, 1 + below(15)};
+      made.operands[6] = shape_;
+      made.operands[7] = channels_;
+    } while (has_too_many_words(made));
+  }
+
+  /// What fits no registers, or of which is not known where the handle is.
+  static bool has_too_many_words(const ir::Instruction& made) {
+    const ir::TextureWords words = ir::texture_words(made);
+    const bool is_scalar = made.modifiers.has(ir::Modifier::TextureScalarScalar);
+    return words.first > 4 || words.more > 4 ||
+           (is_scalar && ir::is_bindless(made) && words.handle > words.first);
+  }
+
   ir::Instruction instruction(unsigned size) {
     ir::Instruction made;
     do {
@@ -305,6 +344,7 @@ class RandomKernel {
       made.modifiers = modifiers(row);
     } while ((is_atomic && !ir::is_atomic_form(made.modifiers)) || is_high_word_of_pair(made.modifiers) ||
              (row.action == ir::Action::Copy && !ir::is_copy_form(made.modifiers)));
+    if (row.action == ir::Action::FetchTexture) choose_texture(made);
     for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, i, size);
     const bool compares = made.opcode == ir::Opcode::Isetp || made.opcode == ir::Opcode::Uisetp;
     if (compares && !made.modifiers.has(ir::Modifier::HighWordEx)) {
@@ -316,6 +356,8 @@ class RandomKernel {
     return made;
   }
 
+  Operand shape_;
+  Operand channels_;
   std::mt19937_64 random_;
   ir::Kernel kernel_;
 };

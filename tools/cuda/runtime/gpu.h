@@ -18,6 +18,7 @@
 #include "tools/cuda/runtime/program_recording.h"
 #include "tools/cuda/runtime/registry.h"
 #include "tools/cuda/runtime/stream_order.h"
+#include "tools/cuda/runtime/texture_objects.h"
 
 /// What a cudaEvent_t points to.
 struct CUevent_st {
@@ -139,7 +140,7 @@ class Gpu {
   DeviceOutput output;
   DeviceLaunches device_launches{*this};
   std::set<cudaArray_t> arrays;
-  std::set<std::uint64_t> textures;  ///< Addresses of what texture and surface objects stand for.
+  TextureObjects textures{device};
   MemoryPools pools;
   MemoryOfGraphs graph_memory;
   std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue> stream_attributes;

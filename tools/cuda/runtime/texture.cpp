@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 #include "isa/ir/texture_layout.h"
 #include "tools/cuda/include/__heddle_texture_layout.h"
@@ -32,6 +31,7 @@ static_assert(offsetof(__heddle_texture, data) == layout::kData &&
               offsetof(__heddle_texture, kind) == layout::kKind &&
               offsetof(__heddle_texture, address_modes) == layout::kAddressModes &&
               offsetof(__heddle_texture, is_linear) == layout::kIsLinear &&
+              offsetof(__heddle_texture, is_normalized_value) == layout::kIsNormalizedValue &&
               offsetof(__heddle_texture, is_normalized_place) == layout::kIsNormalizedPlace &&
               offsetof(__heddle_texture, border) == layout::kBorder);
 
@@ -81,14 +81,6 @@ void set_memory(__heddle_texture& texture, const cudaResourceDesc& resource) {
   throw Failure(cudaErrorNotSupported, "Heddle's runtime does not have mipmapped arrays yet");
 }
 
-unsigned long long put_on_device(Gpu& gpu, const __heddle_texture& texture) {
-  const auto place = gpu.device.allocate(sizeof texture, "a texture object");
-  std::memcpy(gpu.device.bytes_at(place, sizeof texture).data(), &texture, sizeof texture);
-  gpu.device.trust(place);
-  gpu.textures.insert(place.address);
-  return place.address;
-}
-
 cudaError_t destroyed(const char* function, unsigned long long object) {
   return gpu_call(function, [&](Gpu& gpu) { heddle::cudart::destroy_texture(gpu, object); });
 }
@@ -105,14 +97,13 @@ cudaTextureObject_t create_texture(Gpu& gpu, const cudaResourceDesc& resource, c
   texture.is_linear = how.filterMode == cudaFilterModeLinear ? 1 : 0;
   texture.is_normalized_value = how.readMode == cudaReadModeNormalizedFloat ? 1 : 0;
   texture.is_normalized_place = how.normalizedCoords != 0 ? 1 : 0;
-  return put_on_device(gpu, texture);
+  return gpu.textures.add(texture);
 }
 
 void destroy_texture(Gpu& gpu, unsigned long long object) {
   if (object == 0) return;
-  if (gpu.textures.erase(object) == 0)
+  if (!gpu.textures.remove(object))
     throw Failure(cudaErrorInvalidResourceHandle, "there is no such object");
-  gpu.device.free({object});
 }
 
 }  // namespace heddle::cudart
@@ -139,7 +130,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
             "a surface is made of an array");
     __heddle_texture texture{};
     set_memory(texture, *resource);
-    *object = put_on_device(gpu, texture);
+    *object = gpu.textures.add(texture);
   });
 }
 
