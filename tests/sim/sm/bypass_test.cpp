@@ -54,6 +54,11 @@ TEST_CASE("what depends on another unit is as far away as ptxas keeps it") {
       {wide, "IADD3 R2, R1, R4, RZ", 5, 5, 5, 5, 5, 5},
       {wide, "LDS R2, [R0]", 8, 5, 5, 5, 5, 5},
       {wide, "IMAD.WIDE R2, R4, R5, R0", 6, 6, 6, 6, 4, 4},
+      {kFadd, "F2FP.F16.F32.PACK_AB R2, R0, R0", {}, 5, 5, 5, 5, 5},
+      {"F2FP.F16.F32.PACK_AB R0, R0, R0", "PRMT R2, R0, 0x5410, R0", {}, 4, 4, 4, 4, 4},
+      {imad, "VIADD R2, R0, 0x1", {}, {}, {}, {}, 4, {}},
+      {"VIADD R0, R0, 0x1", "VIADD R2, R0, 0x1", {}, {}, {}, {}, 4, {}},
+      {"VIADD R0, R0, 0x1", "IADD3 R2, R0, R4, RZ", {}, {}, {}, {}, 5, {}},
       {kFadd, "MUFU.EX2 R2, R0", 6, 4, 4, 4, 4, 4},
       {kIadd, "POPC R2, R0", 6, 4, 4, 4, 4, 4},
       {kIadd, "F2I R2, R0", 6, 4, 4, 4, 4, 4},
@@ -83,8 +88,9 @@ TEST_CASE("what depends on another unit is as far away as ptxas keeps it") {
 }
 
 /// All different, so that none can stand for another.
-const Overrides kBypassKeys = {"sm.bypass.fma_alu=3", "sm.bypass.wide=2",    "sm.bypass.fp16=5",   "sm.bypass.fp64=6",
-                               "sm.bypass.special=7", "sm.bypass.tensor=9", "sm.bypass.memory=11"};
+const Overrides kBypassKeys = {"sm.bypass.fma_alu=3", "sm.bypass.wide=2",    "sm.bypass.fp16=5",
+                               "sm.bypass.fp64=6",    "sm.bypass.special=7", "sm.bypass.tensor=9",
+                               "sm.bypass.memory=11"};
 
 TEST_CASE("each kind of unit waits as long for results of each other as the GPU file says") {
   const sim::GpuSpec h100 = sim::load_gpu("h100", kBypassKeys);
