@@ -1,13 +1,13 @@
 #!/bin/bash
 # How far cycles of `--sample blocks` are from the whole run's, whether their interval holds, and what is saved: a line
 # for each example, then the sums.
-#   tools/compare_block_samples.sh [--gpu NAME] [--set KEY=VALUE] [--waves N] [EXAMPLE...]
+#   tools/compare_block_samples.sh [--gpu NAME] [--set KEY=VALUE] [--waves N] [EXAMPLE|TRACE...]
 # Default: t4, at least 24 waves of blocks, all examples whose grid grows with a value of the launch. Times are those of
 # the simulation, in seconds of one thread: of the command, less those of one that ends after a cycle and has only filled the
-# buffers. HEDDLE names another command than build/release/heddle.
+# buffers. Traces (.traceg, .tracez) are replayed as they are; their times are those of the command. HEDDLE names another command than build/release/heddle.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-heddle=$(realpath "${HEDDLE:-build/release/heddle}")
+root=$(dirname "$0")/..
+heddle=$(realpath "${HEDDLE:-$root/build/release/heddle}")
 gpu=(--gpu t4)
 waves=24
 while [[ ${1:-} == --* ]]; do
@@ -19,7 +19,14 @@ while [[ ${1:-} == --* ]]; do
   esac
   shift 2
 done
-wanted=" $* "
+wanted=' '
+traces=()
+for name in "$@"; do
+  case $name in
+    *.traceg | *.traceg.* | *.tracez) traces+=("$(realpath "$name")") ;;
+    *) wanted+="$name " ;;
+  esac
+done
 
 # EXAMPLE VALUE UNIT POWER: blocks grow with the value to this power; it is a multiple of the unit.
 sizes='bfs_step n 65536 2
@@ -68,32 +75,22 @@ run() {
   local output=$1 example=$2
   shift 2
   TIMEFORMAT='%U %S'
-  { time timeout 600 "$heddle" run "$example" "${gpu[@]}" --threads 1 --no-check --quiet --format json --output "$output" "$@" \
+  { time timeout 600 "$heddle" run "$example" "${gpu[@]}" --threads 1 --quiet --format json --output "$output" "$@" \
       2>/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
   [[ -s $output ]]
 }
 # figure FILE KEY: the first of that name.
 figure() { sed -n 's/^ *"'"$2"'": \(.*[^,]\),*$/\1/p' "$1" | head -1; }
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-printf '%-28s%7s%13s%13s%8s%9s%7s%8s%8s%7s\n' "launch on ${gpu[1]}" waves whole estimate error interval holds 's whole' 's sample' times
-while read -r example key unit power; do
-  [[ $wanted == '  ' || $wanted == *" $example "* ]] || continue
-  rm -f "$folder"/*
-  old=$(sed -n 's/^.*[{ ]'"$key"': *\([0-9]*\)[^0-9].*$/\1/p' "traces/$example.yaml" | head -1)
-  run "$folder/size" "$example" > /dev/null || { printf '%-28s does not run\n' "$example"; continue; }
-  value=$(awk -v old="$old" -v have="$(figure "$folder/size" waves)" -v want="$waves" -v unit="$unit" -v power="$power" 'BEGIN {
-    value = old * (want / have) ^ (1 / power)
-    value = int((value + unit - 1) / unit) * unit
-    if (value < old) value = old
-    printf "%d", value }')
-  # The command ends with a fault, and without a report.
-  setup=$(run "$folder/setup" "$example" --param "$key=$value" --max-cycles 1) || true
-  whole=$(run "$folder/whole" "$example" --param "$key=$value") || { printf '%-28s too large\n' "$example"; continue; }
-  some=$(run "$folder/some" "$example" --param "$key=$value" --sample blocks)
+# compare NAME SETUP LAUNCH OPTION...: prints the line of a launch; SETUP is what filling its buffers takes.
+compare() {
+  local name=$1 setup=$2 whole some why
+  shift 2
+  rm -f "$folder"/whole "$folder"/some
+  whole=$(run "$folder/whole" "$@") || { printf '%-28s too large\n' "$name"; return; }
+  some=$(run "$folder/some" "$@" --sample blocks)
   why=$(figure "$folder/some" why_whole)
-  awk -v name="$example" -v waves="$(figure "$folder/whole" waves)" -v all="$(figure "$folder/whole" cycles)" \
+  awk -v name="$name" -v waves="$(figure "$folder/whole" waves)" -v all="$(figure "$folder/whole" cycles)" \
     -v some="$(figure "$folder/some" cycles)" -v least="$(figure "$folder/some" cycles_least)" \
     -v most="$(figure "$folder/some" cycles_most)" -v setup="$setup" -v t="$whole" -v s="$some" -v why="$why" 'BEGIN {
     t -= setup; s = s - setup > 0.01 ? s - setup : 0.01
@@ -101,7 +98,29 @@ while read -r example key unit power; do
     if (why != "") { printf "%13d%7.2f%% whole: %s\n", some, 100 * (some / all - 1), why; exit }
     printf "%13d%7.2f%%%8.2f%%%7s%8.2f%8.2f%7.1f\n", some, 100 * (some / all - 1), 100 * (most - least) / 2 / some,
       least <= all && all <= most ? "yes" : "NO", t, s, t / s }'
-done <<< "$sizes" | tee "$folder.table"
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+printf '%-28s%7s%13s%13s%8s%9s%7s%8s%8s%7s\n' "launch on ${gpu[1]}" waves whole estimate error interval holds 's whole' 's sample' times
+{
+cd "$root"
+for trace in "${traces[@]}"; do compare "$(basename "$(dirname "$trace")")/$(basename "$trace")" 0 "$trace"; done
+while read -r example key unit power; do
+  [[ $# == 0 || $wanted == *" $example "* ]] || continue
+  rm -f "$folder"/size
+  old=$(sed -n 's/^.*[{ ]'"$key"': *\([0-9]*\)[^0-9].*$/\1/p' "traces/$example.yaml" | head -1)
+  run "$folder/size" "$example" --no-check > /dev/null || { printf '%-28s does not run\n' "$example"; continue; }
+  value=$(awk -v old="$old" -v have="$(figure "$folder/size" waves)" -v want="$waves" -v unit="$unit" -v power="$power" 'BEGIN {
+    value = old * (want / have) ^ (1 / power)
+    value = int((value + unit - 1) / unit) * unit
+    if (value < old) value = old
+    printf "%d", value }')
+  # The command ends with a fault, and without a report.
+  setup=$(run "$folder/setup" "$example" --no-check --param "$key=$value" --max-cycles 1) || true
+  compare "$example" "$setup" "$example" --no-check --param "$key=$value"
+done <<< "$sizes"
+} | tee "$folder.table"
 awk '/whole:/ { whole++ } $7 == "yes" || $7 == "NO" {
     e = $5 + 0; sampled++; sum += e < 0 ? -e : e; if ($7 == "yes") held++; times[sampled] = $10 }
   END { if (!sampled) exit

@@ -16,6 +16,9 @@ namespace {
 constexpr std::uint32_t kTarget = 0x3a;         // R_CUDA_ABS47_34: where a call leads, in units of 4 bytes
 constexpr std::uint32_t kTargetSince90 = 0x4b;  // the same with its lowest bits apart
 
+/// Instructions that may be appended to all kernels of a file; a damaged one could ask for far more.
+constexpr std::size_t kMostAppended = 8'000'000;
+
 void put(Encoding& encoding, BitRange range, std::uint64_t value) {
   encoding[0] &= ~(low_bits(range.count) << range.first);
   encoding[0] |= (value & low_bits(range.count)) << range.first;
@@ -85,7 +88,8 @@ class Linker {
     if (found == functions_.end() || is_of_device_runtime(name)) return std::nullopt;
     const Function& called = *found->second;
     // A table of jumps is a kernel's own, and counts from its begin.
-    if (called.is_entry || !called.tables.empty()) return std::nullopt;
+    if (called.is_entry || !called.tables.empty() || called.code.size() > room_) return std::nullopt;
+    room_ -= called.code.size();
     const std::uint64_t base = kernel.code.size() * ir::kInstructionBytes;
     addresses_[name] = base;
     kernel.code.insert(kernel.code.end(), called.code.begin(), called.code.end());
@@ -105,6 +109,7 @@ class Linker {
   std::map<std::string, const Function*> functions_;
   std::map<std::string, std::uint64_t> addresses_;
   std::vector<CodeRelocation> open_;
+  std::size_t room_ = kMostAppended;
 };
 
 }  // namespace

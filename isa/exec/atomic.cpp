@@ -55,6 +55,16 @@ U64 bits_or(U64 old, U64 a, U64) { return old | a; }
 U64 bits_xor(U64 old, U64 a, U64) { return old ^ a; }
 U64 exchange(U64, U64 a, U64) { return a; }
 U64 count_one(U64 old, U64, U64) { return static_cast<U32>(old + 1); }
+/// An mbarrier as ptxas 13.0 makes it for 8.x: the low word is 2^30 less the arrivals that end a phase; of the high one,
+/// bit 31 is the phase's parity, and the others count up to 2^31, from as many less as are missing.
+U64 arrive(U64 old, U64, U64) {
+  constexpr U32 kCount = 0x7fffffff, kOfLowWord = 0x40000000;
+  const U32 low = static_cast<U32>(old);
+  U32 high = static_cast<U32>(old >> 32) + 1;
+  if ((high & kCount) == 0) high |= (low + kOfLowWord) & kCount;
+  return U64{high} << 32 | low;
+}
+
 U64 compare_and_swap(U64 old, U64 a, U64 b) { return old == a ? b : old; }
 
 // -- which of them -----------------------------------------------------------------------------------------
@@ -87,6 +97,7 @@ void set_lane_value(const WarpAtomic& atomic, U32* rows, unsigned lane, U64 valu
 
 AtomicFunction atomic_function(const ir::Instruction& instruction) {
   if (instruction.opcode == ir::Opcode::AtomsCount) return count_one;
+  if (instruction.opcode == ir::Opcode::AtomsArrive) return arrive;
   const ir::Modifiers& modifiers = instruction.modifiers;
   const ir::Modifier operation = modifiers.get(ir::ModifierGroup::AtomicOperation);
   if (operation == ir::Modifier::AtomicOperationNone) return compare_and_swap;

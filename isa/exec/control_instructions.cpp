@@ -34,8 +34,8 @@ LaneMask ControlInstructions::under_condition(const Decoded& op, const Warp& war
   return executed & warp.predicate(op.predicates[0].index, op.predicates[0].negated);
 }
 
-/// Lanes of the mask that have exited are not waited for anywhere, and not here. A lane whose guard is false
-/// counts as being elsewhere: compilers say so of a lane that has another mask.
+/// Lanes of the mask that have exited are not waited for anywhere, and not here. A lane whose guard is false counts as
+/// being elsewhere: compilers say so of a lane that has another mask.
 bool ControlInstructions::passes_test(const Decoded& op, const Warp& warp, LaneMask here) const {
   const std::uint32_t word = machine_.source(warp, op.a)[0];
   const LaneMask mask = op.a.negated ? ~word : word;
@@ -47,8 +47,7 @@ bool ControlInstructions::passes_test(const Decoded& op, const Warp& warp, LaneM
 void ControlInstructions::branch(const Decoded& op, Warp& warp, LaneMask executed) {
   const Pc pc = warp.paths.pc();
   executed = under_condition(op, warp, executed);
-  if (op.branch_test != BranchTest::None)
-    executed = passes_test(op, warp, executed) ? warp.paths.active() : 0;
+  if (op.branch_test != BranchTest::None) executed = passes_test(op, warp, executed) ? warp.paths.active() : 0;
   if (executed == warp.paths.active()) {
     go_together(warp, op.target);
   } else if (executed == 0 || op.target == pc + 1) {
@@ -72,35 +71,19 @@ void ControlInstructions::run(const Decoded& op, Warp& warp, LaneMask executed) 
   if (op.action == ir::Action::Sleep) machine_.step.nanoseconds = sleep_time(op, warp, executed);
   executed = under_condition(op, warp, executed);
   switch (op.action) {
-    case ir::Action::IndirectBranch:
-      jump(op, warp, executed);
+    case ir::Action::IndirectBranch: jump(op, warp, executed); return;
+    case ir::Action::Call: call(op, warp, executed); return;
+    case ir::Action::Return: return_from_call(op, warp, executed);
       return;
-    case ir::Action::Call:
-      call(op, warp, executed);
-      return;
-    case ir::Action::Return:
-      return_from_call(op, warp, executed);
-      return;
-    case ir::Action::Arm:
-      warp.paths.arm(op.immediate, executed);
-      break;
-    case ir::Action::Leave:
-      warp.paths.leave(op.immediate, executed);
-      break;
-    case ir::Action::SaveBarrier:
-      save_barrier(op, warp, executed);
-      break;
-    case ir::Action::RestoreBarrier:
-      restore_barrier(op, warp, executed);
-      break;
-    case ir::Action::Converge:
-      warp.paths.sync(op.immediate, executed, next);
-      return;
+    case ir::Action::Arm: warp.paths.arm(op.immediate, executed); break;
+    case ir::Action::Leave: warp.paths.leave(op.immediate, executed); break;
+    case ir::Action::SaveBarrier: save_barrier(op, warp, executed); break;
+    case ir::Action::RestoreBarrier: restore_barrier(op, warp, executed); break;
+    case ir::Action::Converge: warp.paths.sync(op.immediate, executed, next); return;
     case ir::Action::WarpSync:
       warp.paths.gather(warp_sync_members(op, warp, executed), executed, next - 1, next);
       return;
-    default:
-      break;
+    default: break;
   }
   warp.paths.advance(next);
   if (op.action == ir::Action::Yield) warp.paths.yield_by_instruction();
@@ -240,8 +223,8 @@ std::string ControlInstructions::place_text(std::uint64_t place) const {
   return is_address ? fmt::format("{:#x}", place) : fmt::format("instruction {}", place);
 }
 
-/// Where the lane returns to. NVIDIA's compilers use CALL as a jump, too, whose place nobody returns to:
-/// where the text names a register, it holds the place of the innermost call that is returned from.
+/// Where the lane returns to. NVIDIA's compilers use CALL as a jump, too, whose place nobody returns to: where
+/// the text names a register, it holds the place of the innermost call that is returned from.
 Pc ControlInstructions::place_of_return(const Warp& warp, unsigned lane, const std::uint32_t* named) const {
   Pc innermost = 0;
   const unsigned depth = warp.calls.depth(lane);

@@ -8,41 +8,27 @@ namespace heddle::exec {
 
 void UniformInstructions::copy_first(const Decoded& op, Warp& warp, LaneMask executed) {
   if (executed == 0) return;
-  const std::uint32_t* values = machine_.source(warp, op.a);
+  const std::uint32_t* const values = machine_.source(warp, op.a);
   const std::uint32_t first = values[first_lane(executed)];
-  LaneMask others = 0;
-  for_each_lane(executed, [&](unsigned lane) { others |= LaneMask{values[lane] != first} << lane; });
+  if (op.writes_predicates) {
+    LaneMask others = 0;
+    for_each_lane(executed, [&](unsigned lane) { others |= LaneMask{values[lane] != first} << lane; });
+    warp.set_predicate(op.out_predicate[0], others, executed);
+  }
   std::fill_n(machine_.out(op, warp), machine_.lanes, first);
-  warp.set_predicate(op.out_predicate[0], others, executed);
 }
 
 /// In the first lane that takes part, or, on the uniform datapath, in all.
 void UniformInstructions::compute(const Decoded& op, Warp& warp, LaneMask executed) {
   switch (op.action) {
-    case ir::Action::UniformLanes:
-      families_.lanes.run_uniform(op, warp, executed);
-      break;
-    case ir::Action::ToUniform:
-      copy_first(op, warp, executed);
-      break;
-    case ir::Action::SpecialRegister:
-      families_.special_registers.read(op, warp, executed);
-      break;
-    case ir::Action::Vote:
-      families_.warp_wide.vote(op, warp, executed);
-      break;
-    case ir::Action::Reduce:
-      families_.warp_wide.reduce(op, warp, executed);
-      break;
-    case ir::Action::LoadConstant:
-      families_.constants.load(op, warp, executed);
-      break;
-    case ir::Action::PackPredicates:
-      families_.predicates.pack(op, warp, executed);
-      break;
-    default:
-      families_.predicates.unpack(op, warp, executed);
-      break;
+    case ir::Action::UniformLanes: families_.lanes.run_uniform(op, warp, executed); break;
+    case ir::Action::ToUniform: copy_first(op, warp, executed); break;
+    case ir::Action::SpecialRegister: families_.special_registers.read(op, warp, executed); break;
+    case ir::Action::Vote: families_.warp_wide.vote(op, warp, executed); break;
+    case ir::Action::Reduce: families_.warp_wide.reduce(op, warp, executed); break;
+    case ir::Action::LoadConstant: families_.constants.load(op, warp, executed); break;
+    case ir::Action::PackPredicates: families_.predicates.pack(op, warp, executed); break;
+    default: families_.predicates.unpack(op, warp, executed); break;
   }
 }
 

@@ -53,6 +53,7 @@ bool keeps_registers(const Instruction& instruction) {
 }
 
 unsigned data_bytes(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::AtomsArrive) return 8;
   switch (instruction.modifiers.get(ModifierGroup::Width)) {
     case Modifier::WidthU8:
     case Modifier::WidthS8:

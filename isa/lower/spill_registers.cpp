@@ -43,8 +43,9 @@ ir::Instruction move_to_general(ir::RegisterIndex into, ir::RegisterIndex unifor
 ir::Instruction move_to_uniform(ir::RegisterIndex into, ir::RegisterIndex general) {
   ir::Instruction move;
   move.opcode = Opcode::R2ur;
-  move.operands[0] = uniform_operand(into);
-  move.operands[1] = register_operand(general);
+  move.operands[0] = predicate_operand(ir::kPredicateTrue);  // nobody asks which lanes have something else
+  move.operands[1] = uniform_operand(into);
+  move.operands[2] = register_operand(general);
   return move;
 }
 

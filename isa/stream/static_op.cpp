@@ -49,7 +49,8 @@ void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& r
     op.matrices = op.bytes_per_lane / 4;
     op.bytes_per_lane = kMatrixRowBytes;
   }
-  op.joins_lanes = instruction.opcode == ir::Opcode::AtomsCount;
+  op.joins_lanes =
+      instruction.opcode == ir::Opcode::AtomsCount || instruction.opcode == ir::Opcode::AtomsArrive;
   for (unsigned i = 0; i < row.operand_count; ++i) {
     switch (row.operands[i]) {
       case ir::OperandRole::GlobalAddress: op.space = MemorySpace::Global; break;

@@ -80,6 +80,12 @@ void FileCursor::read(std::span<char> to, const char* what) {
   }
 }
 
+void FileCursor::move_to(std::uint64_t offset) {
+  const std::uint64_t passed = offset - offset_;
+  at_ = passed < bytes_.size() - at_ ? at_ + static_cast<std::size_t>(passed) : bytes_.size();
+  offset_ = offset;
+}
+
 std::uint32_t FileCursor::u32(const char* what) {
   std::array<char, 4> bytes{};
   read(bytes, what);

@@ -35,11 +35,14 @@ class FileCursor {
   FileCursor(const FileView& file, std::uint64_t begin, std::uint64_t end)
       : file_(&file), offset_(begin), end_(end) {}
 
-  /// All three throw InputError if the part ends too early; `what` names the part of the file for the
+  /// These three throw InputError if the part ends too early; `what` names the part of the file for the
   /// message.
   std::uint32_t u32(const char* what);
   std::uint64_t u64(const char* what);
   void read(std::span<char> to, const char* what);
+
+  /// Passes over what is before this offset, which lies ahead and within the part.
+  void move_to(std::uint64_t offset);
 
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
   [[nodiscard]] std::uint64_t left() const { return end_ - offset_; }

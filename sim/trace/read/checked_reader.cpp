@@ -46,6 +46,12 @@ void CheckedReader::malformed(const Malformed& error, std::string_view text) {
   mistake(std::move(diagnostic));
 }
 
+void CheckedReader::skip_block() {
+  is_skipping_ = true;
+  TraceReader::skip_block();
+  is_skipping_ = false;
+}
+
 bool CheckedReader::begin_block() {
   if (tell(check_.begin_block(block_))) return true;
   check_.forgive_block();
@@ -55,7 +61,9 @@ bool CheckedReader::begin_block() {
 bool CheckedReader::begin_warp() {
   is_in_region_ = is_last_exit_ = false;
   parser_->set_place(block_, warp_.index);
-  return tell(check_.begin_warp(warp_));
+  const bool is_good = tell(check_.begin_warp(warp_));
+  if (is_skipping_) check_.forgive_warp();
+  return is_good;
 }
 
 bool CheckedReader::take_line(std::string_view text) {

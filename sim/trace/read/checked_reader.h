@@ -18,6 +18,7 @@ namespace heddle::trace {
 class CheckedReader : public TraceReader {
  public:
   [[nodiscard]] const TraceHeader& header() const override { return head_.header(); }
+  void skip_block() override;
   [[nodiscard]] const TraceBlock& block() const override { return block_; }
   [[nodiscard]] const TraceWarp& warp() const override { return warp_; }
   [[nodiscard]] const TraceLine& line() const override { return parser_->line(); }
@@ -52,6 +53,8 @@ class CheckedReader : public TraceReader {
   [[nodiscard]] virtual std::string place_note() const { return {}; }
 
   LaunchCheck& check() { return check_; }
+  /// Whether the block's lines are to be passed over.
+  [[nodiscard]] bool is_skipping() const { return is_skipping_; }
 
   HeaderParser head_;
   TraceBlock block_;
@@ -69,6 +72,7 @@ class CheckedReader : public TraceReader {
   LaunchCheck check_{TraceHeader{}, false};  // until the head is known
   bool is_in_region_ = false;                // between the two marks of a region
   bool is_last_exit_ = false;
+  bool is_skipping_ = false;
 };
 
 }  // namespace heddle::trace

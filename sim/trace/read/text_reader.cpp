@@ -153,7 +153,7 @@ std::optional<TraceReader::Event> TextReader::line_step() {
   if (is_structure(text)) return too_few_lines();
   if (trimmed(text).empty()) return {};
   --lines_left_;
-  if (take_line(text)) return Event::Line;
+  if (!is_skipping() && take_line(text)) return Event::Line;
   return {};
 }
 

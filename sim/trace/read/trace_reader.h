@@ -4,7 +4,8 @@
 //
 // The result is guaranteed to be the launch that the head describes, so callers need no checks: each block of
 // the grid comes once, in any order; each warp of a block comes once, in any order; a warp has as many lines
-// as it declares; only lanes that exist execute, and all of them exit.
+// as it declares; only lanes that exist execute, and all of them exit. Of blocks that are skipped, only the
+// numbers of lines are sure.
 #pragma once
 
 #include <functional>
@@ -31,6 +32,12 @@ class TraceReader {
   /// launch in its head; then the reader cannot be used any more. With a sink for mistakes it throws nothing
   /// and continues with what can be read.
   virtual Event next() = 0;
+
+  /// After Block: moves to the EndBlock of the block, as if it were found by `next`. Lines on the way are
+  /// neither parsed nor checked. Throws as `next` does.
+  virtual void skip_block() {
+    for (Event event = next(); event != Event::EndBlock && event != Event::End;) event = next();
+  }
 
   // -- What `next` found; valid until the next call. --------------------------------------------------
   [[nodiscard]] virtual const TraceBlock& block() const = 0;

@@ -147,7 +147,8 @@ TraceReader::Event TracezReader::next_or_throw() {
     if (is_in_chunk_) {
       if (const std::optional<Event> event = chunk_step()) return *event;
     } else if (chunks_left_ != 0) {
-      open_chunk();
+      begin_chunk();
+      is_skipping() ? close_chunk() : open_chunk();
     } else {
       if (std::exchange(is_in_warp_, false)) end_warp();
       if (warps_left_ != 0) return open_warp();
@@ -207,7 +208,8 @@ void TracezReader::require_lines() const {
                            lines_left_, place_note()));
 }
 
-void TracezReader::open_chunk() {
+/// Finds out where the chunk ends.
+void TracezReader::begin_chunk() {
   --chunks_left_;
   lines_of_chunk_ = index_.u32("the index");
   if (lines_of_chunk_ > lines_left_) {
@@ -222,8 +224,11 @@ void TracezReader::open_chunk() {
     throw broken(fmt::format("a chunk of {} bytes reaches beyond the warps{}", size, place_note()));
   chunk_end_ = data_.offset() + size;
   is_in_chunk_ = true;
+}
+
+void TracezReader::open_chunk() {
   try {
-    window_.restart(decoder_->open(data_, size));
+    window_.restart(decoder_->open(data_, static_cast<std::uint32_t>(chunk_end_ - data_.offset())));
   } catch (const InputError& error) {
     damaged_chunk(error);
   }
@@ -266,8 +271,7 @@ void TracezReader::damaged_chunk(const InputError& error) {
 
 /// Moves to the end of the chunk, even if it was not read to its end.
 void TracezReader::close_chunk() {
-  if (data_.offset() != chunk_end_)
-    data_ = FileCursor(file_, chunk_end_, chunk_end_ + data_.left() - (chunk_end_ - data_.offset()));
+  data_.move_to(chunk_end_);
   number_ = first_of_chunk_ + lines_of_chunk_;
   is_in_chunk_ = false;
 }

@@ -39,6 +39,7 @@ class TracezReader final : public CheckedReader {
 
   Event next_or_throw();
   std::optional<Event> chunk_step();
+  void begin_chunk();
   void open_chunk();
   void close_chunk();
   void wrong_count(bool is_fewer);

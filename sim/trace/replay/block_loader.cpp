@@ -72,8 +72,7 @@ Event BlockLoader::load_warp(LoadedWarp& warp) {
 }
 
 void BlockLoader::skip() {
-  while (reader_.next() != Event::EndBlock) {
-  }
+  reader_.skip_block();
   steps_.skip_block();
 }
 

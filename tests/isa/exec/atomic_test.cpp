@@ -219,6 +219,45 @@ TEST_CASE("a count adds one for each lane") {
   }
 }
 
+// What ptxas 13.0 makes of mbarrier.init for 8.0 is 2^30 - n below 2^31 - n, and of a test an exclusive or of
+// bit 63.
+TEST_CASE("an mbarrier's parity changes with every n-th arrival, whoever arrives") {
+  constexpr unsigned kThreads = 96;
+  for (const unsigned n : {1U, 4U, 32U}) {
+    GlobalMemory memory;
+    Buffer& out = memory.allocate("out", 2 * kThreads * sizeof(std::uint32_t));
+    const std::string text = fmt::format(R"(
+.kernel arrivals
+.param out ptr
+.shared barrier 8
+    S2R R0, SR_TID.X
+    MOV R2, {:#x}
+    MOV R3, {:#x}
+    ISETP.EQ.AND P0, PT, R0, RZ, PT
+@P0 STS.64 [RZ], R2
+    BAR.SYNC 0x0
+    ATOMS.ARRIVE.64 R4, [URZ]
+    BAR.SYNC 0x0
+    LDS.64 R6, [RZ]
+    SHF.R.U32.HI R4, RZ, 0x1f, R5
+    SHF.R.U32.HI R5, RZ, 0x1f, R7
+    IMAD.WIDE R8, R0, 0x8, c[out]
+    STG.E.64 [R8.64], R4
+    EXIT
+)",
+                                         0x40000000U - n, 0x80000000U - n);
+    run_kernel({text, {1, 1, 1}, {kThreads, 1, 1}, 32, {out.address()}}, memory);
+    const auto parities = out.as<std::uint32_t>();
+    const unsigned phases = kThreads / n;
+    unsigned found_zero = 0;
+    for (unsigned i = 0; i < kThreads; ++i) {
+      found_zero += parities[2 * i] == 0 ? 1 : 0;
+      CHECK(parities[2 * i + 1] == phases % 2);
+    }
+    CHECK(found_zero == (phases + 1) / 2 * n);  // every second phase, from the first on
+  }
+}
+
 TEST_CASE("compare-and-swap replaces what it names and nothing else, and returns what was there") {
   LaneValues values(72);
   const unsigned warp_size = GENERATE(16U, 32U, 64U);

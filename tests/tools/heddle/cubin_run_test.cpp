@@ -55,56 +55,54 @@ TEST_CASE("Lanes that spin for a lock let the one that has it go on, since their
   }
 }
 
-TEST_CASE("Machine code reads and writes the variables of its module") {
+/// Runs the kernel of the cubins of this name, with the rest of its launch file, whose check must hold.
+void check_cubins(const std::string& name, const std::string& launch) {
   const launch::ScratchFolder folder;
   for (const unsigned capability : {80U, 90U}) {
-    const std::string file = folder.write(
-        "run.yaml", fmt::format("kernel: {}variables.{}.cubin\ngrid: 1\nblock: 8\nparams: {{out: out}}\n"
-                                "buffers:\n  out: {{type: u32, count: 16, fill: zeros}}\n"
-                                "check:\n  - {{buffer: out, equals: 'i < 8 and i * i + 3 or 7 - i % 8'}}\n",
-                                kCubins, capability));
-    const Outcome outcome = heddle({"run", file, "--gpu", "tiny"});
-    INFO(capability << "\n" << outcome.err);
-    CHECK(outcome.exit_code == 0);
-    launch::check_says(outcome.out, "is as expected");
-  }
-}
-
-TEST_CASE("Blocks of a cooperative grid wait for each other in machine code") {
-  const launch::ScratchFolder folder;
-  for (const unsigned capability : {80U, 90U}) {
-    const std::string file = folder.write(
-        "run.yaml",
-        fmt::format("kernel: {}cooperative.{}.cubin\ngrid: 4\nblock: 1\nparams: {{slots: slots, out: out}}\n"
-                    "buffers:\n  slots: {{type: u32, count: 4, fill: zeros}}\n"
-                    "  out: {{type: u32, count: 4, fill: zeros}}\n"
-                    "check:\n  - {{buffer: out, equals: '((i + 1) % 4) * ((i + 1) % 4)'}}\n",
-                    kCubins, capability));
-    const Outcome outcome = heddle({"run", file, "--gpu", "tiny"});
-    INFO(capability << "\n" << outcome.err);
-    CHECK(outcome.exit_code == 0);
-    launch::check_says(outcome.out, "is as expected");
-  }
-}
-
-// squares(n) is 107 and the squares of n, n - 2, ... down to 2 or 3.
-TEST_CASE("Machine code calls functions that have sections of their own, and finds its variables in them") {
-  const launch::ScratchFolder folder;
-  for (const unsigned capability : {80U, 90U}) {
-    const std::string file = folder.write(
-        "run.yaml",
-        fmt::format(
-            "kernel: {}linked.{}.cubin\ngrid: 1\nblock: 32\nparams: {{out: out}}\n"
-            "buffers:\n  out: {{type: u32, count: 32, fill: zeros}}\n"
-            "check:\n  - {{buffer: out, equals: '2 * (i * (i + 1) * (i + 2) // 6 - i % 2 + 107) + 6'}}\n",
-            kCubins, capability));
+    const std::string file =
+        folder.write("run.yaml", fmt::format("kernel: {}{}.{}.cubin\n{}", kCubins, name, capability, launch));
     for (const char* divergence : {"stack", "barrier"}) {
       const Outcome outcome = heddle({"run", file, "--gpu", "tiny", "--divergence", divergence});
-      INFO(capability << "\n" << outcome.err);
+      INFO(capability << " " << divergence << "\n" << outcome.err);
       CHECK(outcome.exit_code == 0);
       launch::check_says(outcome.out, "is as expected");
     }
   }
+}
+
+TEST_CASE("Machine code reads and writes the variables of its module") {
+  check_cubins("variables", R"(grid: 1
+block: 8
+params: {out: out}
+buffers:
+  out: {type: u32, count: 16, fill: zeros}
+check:
+  - {buffer: out, equals: 'i < 8 and i * i + 3 or 7 - i % 8'}
+)");
+}
+
+TEST_CASE("Blocks of a cooperative grid wait for each other in machine code") {
+  check_cubins("cooperative", R"(grid: 4
+block: 1
+params: {slots: slots, out: out}
+buffers:
+  slots: {type: u32, count: 4, fill: zeros}
+  out: {type: u32, count: 4, fill: zeros}
+check:
+  - {buffer: out, equals: '((i + 1) % 4) * ((i + 1) % 4)'}
+)");
+}
+
+// squares(n) is 107 and the squares of n, n - 2, ... down to 2 or 3.
+TEST_CASE("Machine code calls functions that have sections of their own, and finds its variables in them") {
+  check_cubins("linked", R"(grid: 1
+block: 32
+params: {out: out}
+buffers:
+  out: {type: u32, count: 32, fill: zeros}
+check:
+  - {buffer: out, equals: '2 * (i * (i + 1) * (i + 2) // 6 - i % 2 + 107) + 6'}
+)");
 }
 
 TEST_CASE("With --code machine nvcc compiles the CUDA C++ of an example, and that runs") {
