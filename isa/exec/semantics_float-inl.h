@@ -356,6 +356,22 @@ inline LaneFunction select<ir::Opcode::Mufu>(const ir::Instruction& instruction)
   }
 }
 
+/// The first number in the high half.
+template <typename Format>
+HWY_INLINE U32 pack(U32 a, U32 b) { return Format::from(widened(a)) << 16 | Format::from(widened(b)); }
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fpF16>(const ir::Instruction&) { return each_lane<pack<Half>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fpF16Short>(const ir::Instruction&) { return each_lane<pack<Half>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fpBf16Short>(const ir::Instruction&) { return each_lane<pack<Bfloat>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fpBf16>(const ir::Instruction&) { return each_lane<pack<Bfloat>>; }
+
 }  // namespace HWY_NAMESPACE
 }  // namespace heddle::exec
 HWY_AFTER_NAMESPACE();

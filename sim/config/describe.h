@@ -170,6 +170,9 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"fma_alu", 0, kMostBypassDelay, "cycles",
                 "that FMA waits longer for a result of ALU than for its own, and ALU for one of FMA"},
                spec.fma_alu);
+  visit.number({"wide", 0, kMostBypassDelay, "cycles",
+                "that imad_wide waits longer for a result of imad_wide than other instructions of FMA do"},
+               spec.wide);
   visit.number({"fp16", 0, kMostBypassDelay, "cycles",
                 "that fp16 waits longer for a result of FMA, ALU or fp64, and each of these for one of fp16"},
                spec.fp16);

@@ -80,6 +80,7 @@ struct ClassSpec {
 /// results of the FMA, ALU, half-precision and double-precision units.
 struct BypassSpec {
   std::uint32_t fma_alu = 0;  ///< Between FMA and ALU, in both directions.
+  std::uint32_t wide = 0;     ///< From imad_wide to imad_wide, whose addend it is.
   /// Between half precision and the other units of this list, in both directions.
   std::uint32_t fp16 = 0;
   /// Between double precision and the other units of this list, in both directions.

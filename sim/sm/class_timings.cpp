@@ -15,12 +15,14 @@ ir::Unit unit_of(const SmSpec& spec, ir::TimingClass timing_class) {
   return ir::info(timing_class).unit;
 }
 
-/// Units whose results have an origin: their places here, from 1 on.
+/// Where results come from: units, from 1 on, and behind them the wide products of FMA.
 constexpr std::array kOrigins = {ir::Unit::Fma, ir::Unit::Alu, ir::Unit::Fp16, ir::Unit::Fp64};
-static_assert(kOrigins.size() == BypassDelays::kOrigins);
+constexpr unsigned kWideProducts = kOrigins.size() + 1;
+static_assert(kWideProducts == BypassDelays::kOrigins);
 
-unsigned origin_of(ir::Unit unit) {
-  const auto* place = std::find(kOrigins.begin(), kOrigins.end(), unit);
+unsigned origin_of(const SmSpec& spec, ir::TimingClass timing_class) {
+  if (timing_class == ir::TimingClass::ImadWide) return kWideProducts;
+  const auto* place = std::find(kOrigins.begin(), kOrigins.end(), unit_of(spec, timing_class));
   return place == kOrigins.end() ? 0 : static_cast<unsigned>(place - kOrigins.begin()) + 1;
 }
 
@@ -45,9 +47,12 @@ Cycle cycles_between(const BypassSpec& spec, ir::Unit from, ir::Unit to) {
 
 BypassDelays bypass_to(const SmSpec& spec, ir::TimingClass timing_class) {
   BypassDelays bypass;
-  for (const ir::Unit from : kOrigins) {
-    bypass.set(origin_of(from), cycles_between(spec.bypass, from, unit_of(spec, timing_class)));
-  }
+  const ir::Unit unit = unit_of(spec, timing_class);
+  for (unsigned i = 0; i < kOrigins.size(); ++i)
+    bypass.set(i + 1, cycles_between(spec.bypass, kOrigins[i], unit));
+  bypass.set(kWideProducts, timing_class == ir::TimingClass::ImadWide
+                                ? spec.bypass.wide
+                                : cycles_between(spec.bypass, ir::Unit::Fma, unit));
   return bypass;
 }
 
@@ -60,7 +65,7 @@ void set_results(const SmSpec& spec, ir::TimingClass timing_class, ClassTiming& 
   }
   const Cycle latency = spec.timing(timing_class).latency;
   const Cycle guard_latency = std::max<Cycle>(latency, spec.guard_latency);
-  timing.result = ReadyTime(latency, row.waiter_stall, origin_of(unit_of(spec, timing_class)));
+  timing.result = ReadyTime(latency, row.waiter_stall, origin_of(spec, timing_class));
   timing.guard = ReadyTime(guard_latency, row.waiter_stall);
 }
 

@@ -16,7 +16,7 @@ namespace heddle::sim {
 /// no delay.
 class BypassDelays {
  public:
-  static constexpr unsigned kOrigins = 4;
+  static constexpr unsigned kOrigins = 5;
 
   /// At most kMostBypassDelay. Once for an origin.
   constexpr void set(unsigned origin, Cycle cycles) {

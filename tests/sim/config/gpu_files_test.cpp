@@ -150,7 +150,7 @@ TEST_CASE("the files say what the GPUs are known for") {
   CHECK(h100.l2.bytes == 50u << 20);
   CHECK(h100.sm.guard_latency == 13);
   CHECK(h100.sm.bypass ==
-        BypassSpec{.fma_alu = 1, .fp16 = 2, .fp64 = 2, .special = 0, .tensor = 3, .memory = 1});
+        BypassSpec{.fma_alu = 1, .wide = 0, .fp16 = 2, .fp64 = 2, .special = 0, .tensor = 3, .memory = 1});
   // 128 single-precision lanes an SM: 4 sub-partitions with two pipes that each take a warp of 32 every 2
   // cycles.
   const ClassSpec& fp32 = h100.sm.timing(ir::TimingClass::Fp32);

@@ -134,6 +134,7 @@ sim::GpuSpec make_gpu(Dice& dice) {
   spec.sm.scheduler = any_of(sim::kSchedulers, dice);
   spec.sm.guard_latency = dice.latency();
   spec.sm.bypass = {.fma_alu = dice.number(0, 3),
+                    .wide = dice.number(0, 3),
                     .fp16 = dice.number(0, 3),
                     .fp64 = dice.number(0, 3),
                     .special = dice.number(0, 3),

@@ -38,6 +38,7 @@ TEST_CASE("what depends on another unit is as far away as ptxas keeps it") {
     std::optional<Cycle> t4, a100, rtx3080, rtx4090, h100, rtx5090;  // none: not modelled so
   };
   const std::string imad = "IMAD R0, R0, R0, RZ";
+  const std::string wide = "IMAD.WIDE R0, R4, R5, R6";
   const std::string hfma = "HFMA2 R0, R0, R0, R0";
   const Pair pairs[] = {
       {kIadd, "LOP3.LUT R2, R0, R0, RZ, 0xc0, !PT", 4, 4, 4, 4, 4, 4},
@@ -49,6 +50,15 @@ TEST_CASE("what depends on another unit is as far away as ptxas keeps it") {
       {kFadd, "IADD3 R2, R0, R0, RZ", 5, 5, 5, 5, 5, 5},
       {imad, "SHF.L.U32 R2, R0, 0x1, RZ", 5, 5, 5, 5, 5, 5},
       {kFadd, "ISETP.EQ.AND P0, PT, R0, RZ, PT", 5, 5, 5, 5, 5, 5},
+      {wide, "IMAD R2, R1, R4, RZ", 4, 4, 4, 4, 4, 4},
+      {wide, "IADD3 R2, R1, R4, RZ", 5, 5, 5, 5, 5, 5},
+      {wide, "LDS R2, [R0]", 8, 5, 5, 5, 5, 5},
+      {wide, "IMAD.WIDE R2, R4, R5, R0", 6, 6, 6, 6, 4, 4},
+      {kFadd, "F2FP.F16.F32.PACK_AB R2, R0, R0", {}, 5, 5, 5, 5, 5},
+      {"F2FP.F16.F32.PACK_AB R0, R0, R0", "PRMT R2, R0, 0x5410, R0", {}, 4, 4, 4, 4, 4},
+      {imad, "VIADD R2, R0, 0x1", {}, {}, {}, {}, 4, {}},
+      {"VIADD R0, R0, 0x1", "VIADD R2, R0, 0x1", {}, {}, {}, {}, 4, {}},
+      {"VIADD R0, R0, 0x1", "IADD3 R2, R0, R4, RZ", {}, {}, {}, {}, 5, {}},
       {kFadd, "MUFU.EX2 R2, R0", 6, 4, 4, 4, 4, 4},
       {kIadd, "POPC R2, R0", 6, 4, 4, 4, 4, 4},
       {kIadd, "F2I R2, R0", 6, 4, 4, 4, 4, 4},
@@ -78,8 +88,9 @@ TEST_CASE("what depends on another unit is as far away as ptxas keeps it") {
 }
 
 /// All different, so that none can stand for another.
-const Overrides kBypassKeys = {"sm.bypass.fma_alu=3", "sm.bypass.fp16=5",   "sm.bypass.fp64=6",
-                               "sm.bypass.special=7", "sm.bypass.tensor=9", "sm.bypass.memory=11"};
+const Overrides kBypassKeys = {"sm.bypass.fma_alu=3", "sm.bypass.wide=2",    "sm.bypass.fp16=5",
+                               "sm.bypass.fp64=6",    "sm.bypass.special=7", "sm.bypass.tensor=9",
+                               "sm.bypass.memory=11"};
 
 TEST_CASE("each kind of unit waits as long for results of each other as the GPU file says") {
   const sim::GpuSpec h100 = sim::load_gpu("h100", kBypassKeys);
@@ -90,6 +101,13 @@ TEST_CASE("each kind of unit waits as long for results of each other as the GPU 
   CHECK(distance(h100, kIadd, "IADD3 R2, R0, RZ, RZ") == 4);
   CHECK(distance(h100, kFadd, "IADD3 R2, R0, RZ, RZ") == 4 + 3);
   CHECK(distance(h100, kIadd, "FADD R2, R0, R0") == 4 + 3);
+  const Cycle product = h100.sm.timing(ir::TimingClass::ImadWide).latency;
+  const std::string wide = "IMAD.WIDE R0, R4, R5, R6";
+  CHECK(distance(h100, wide, "IMAD.WIDE R2, R4, R5, R0") == product + 2);
+  CHECK(distance(h100, wide, "FADD R2, R0, R0") == product);
+  CHECK(distance(h100, wide, "IADD3 R2, R0, RZ, RZ") == product + 3);
+  CHECK(distance(h100, wide, "LDS R2, [R0]") == product + 11);
+  CHECK(distance(h100, kFadd, "IMAD.WIDE R2, R0, R5, R6") == 4);
   CHECK(distance(h100, kIadd, "HADD2 R2, R0, R0") == 4 + 5);
   CHECK(distance(h100, kIadd, "DADD R2, R0, R0") == 4 + 6);
   CHECK(distance(h100, kIadd, "MUFU.EX2 R2, R0") == 4 + 7);

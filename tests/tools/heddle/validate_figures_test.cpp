@@ -73,7 +73,7 @@ TEST_CASE("Latencies that the kit measures are those of the GPU file") {
       {"MUFU.RCP+FADD", xu + fp32 + spec.sm.bypass.special},
       {"IADD3", latency(spec, TimingClass::Alu)},
       {"IMNMX", latency(spec, TimingClass::Alu)},  // of two instructions, each
-      {"IMAD.WIDE", latency(spec, TimingClass::ImadWide)},
+      {"IMAD.WIDE", latency(spec, TimingClass::ImadWide) + spec.sm.bypass.wide},
       {"SHFL", latency(spec, TimingClass::Shuffle)},
       {"REDUX+MOV",
        latency(spec, TimingClass::Shuffle) + latency(spec, TimingClass::Alu) + spec.sm.bypass.memory},
