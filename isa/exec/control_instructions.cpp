@@ -37,6 +37,7 @@ LaneMask ControlInstructions::under_condition(const Decoded& op, const Warp& war
 /// Lanes of the mask that have exited are not waited for anywhere, and not here. A lane whose guard is false counts as
 /// being elsewhere: compilers say so of a lane that has another mask.
 bool ControlInstructions::passes_test(const Decoded& op, const Warp& warp, LaneMask here) const {
+  if (op.branch_test == BranchTest::Any) return here != 0;
   const std::uint32_t word = machine_.source(warp, op.a)[0];
   const LaneMask mask = op.a.negated ? ~word : word;
   const LaneMask members = warp.paths.live() & (mask | mask << 32);

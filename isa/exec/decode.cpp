@@ -214,8 +214,10 @@ class Decoder {
     decoded.elements = matrix_elements(instruction);
     decoded.has_second_result = has_second_result(instruction.opcode);
     decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
+    decoded.keeps_predicate = instruction.opcode == ir::Opcode::R2urOr;
     decoded.tells_success = instruction.opcode == ir::Opcode::AtomsCast;
     if (instruction.opcode == ir::Opcode::BraDiv) decoded.branch_test = BranchTest::Diverged;
+    if (instruction.modifiers.has(ir::Modifier::BranchVoteAny)) decoded.branch_test = BranchTest::Any;
     if (instruction.opcode == ir::Opcode::BraConv) decoded.branch_test = BranchTest::Converged;
     if (row.action == ir::Action::Lanes || row.action == ir::Action::UniformLanes)
       decoded.function = lane_function(instruction);

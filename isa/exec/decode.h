@@ -41,8 +41,9 @@ struct DecodedGuard {
   [[nodiscard]] bool always() const { return ir::is_true_predicate(predicate) && !negated; }
 };
 
-/// What a branch asks beside its predicates: whether the lanes of a mask are together (BRA.CONV) or not (BRA.DIV).
-enum class BranchTest : std::uint8_t { None, Diverged, Converged };
+/// What a branch asks beside its predicates: whether the lanes of a mask are together (BRA.CONV) or not (BRA.DIV), or
+/// whether any lane's predicates hold (BRA.ANY).
+enum class BranchTest : std::uint8_t { None, Diverged, Converged, Any };
 
 /// A texture's or surface's instruction.
 struct TextureForm {
@@ -79,6 +80,7 @@ struct alignas(64) Decoded {
   bool has_second_result = false;  ///< A comparison whose second predicate is not the opposite of the first.
   bool has_modified_source = false;
   AtomicFunction atomic = nullptr;
+  bool keeps_predicate = false;    ///< The predicate that is written stays where it holds.
   bool tells_success = false;      ///< A compare-and-swap whose result says whether it has stored.
   PredicateSource predicates[3];   ///< Predicate sources, as written.
   std::uint8_t predicate_sources = 0;

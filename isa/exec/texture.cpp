@@ -50,13 +50,14 @@ unsigned filtered_dimensions(TextureShape shape) {
 }
 
 /// The face that the direction meets becomes a layer, and the place on it coordinates from 0 to 1.
-TexturePlace on_cube(const TexturePlace& direction) {
+TexturePlace on_cube(const TexturePlace& direction, std::int32_t cubes) {
   const auto [x, y, z] = direction.at;
   const float ax = std::fabs(x);
   const float ay = std::fabs(y);
   const float az = std::fabs(z);
+  const std::int32_t cube = std::min(direction.layer, cubes - 1);
   const auto made = [&](int face, float s, float t, float m) {
-    return TexturePlace{{(s / m + 1.0F) * 0.5F, (t / m + 1.0F) * 0.5F, 0}, direction.layer * 6 + face};
+    return TexturePlace{{(s / m + 1.0F) * 0.5F, (t / m + 1.0F) * 0.5F, 0}, cube * 6 + face};
   };
   if (ax >= ay && ax >= az) return x >= 0 ? made(0, -z, -y, ax) : made(1, z, -y, ax);
   if (ay >= az) return y >= 0 ? made(2, x, z, ay) : made(3, x, -z, ay);
@@ -155,7 +156,7 @@ Texel Texture::texel(const Numbers& numbers) const {
 }
 
 Texel Texture::fetch(TextureShape shape, TexturePlace place) const {
-  if (ir::is_cube(shape)) place = on_cube(place);
+  if (ir::is_cube(shape)) place = on_cube(place, cubes());
   const unsigned dimensions = filtered_dimensions(shape);
   const bool filters = is_linear_ && gives_floats();
   std::array<Between, 3> places{};
@@ -200,7 +201,7 @@ Texel Texture::gather(TexturePlace place, unsigned channel) const {
 }
 
 Addr Texture::address_of(TextureShape shape, TexturePlace place) const {
-  if (ir::is_cube(shape)) place = on_cube(place);
+  if (ir::is_cube(shape)) place = on_cube(place, cubes());
   Numbers numbers = {0, 0, limited_layer(place.layer)};
   for (unsigned axis = 0; axis < filtered_dimensions(shape); ++axis)
     numbers[axis] = std::max(number_of(axis, between(axis, place.at[axis], false).first), 0);

@@ -61,6 +61,7 @@ class Texture {
 
   [[nodiscard]] std::uint32_t texel_bytes() const { return channels_ * channel_bytes_; }
   [[nodiscard]] Addr offset_of(const Numbers& numbers) const;
+  [[nodiscard]] std::int32_t cubes() const { return static_cast<std::int32_t>(size_[2] / 6); }
   [[nodiscard]] std::int32_t limited_layer(std::int32_t layer) const;
   [[nodiscard]] std::int32_t number_of(unsigned axis, std::int32_t wanted) const;
   [[nodiscard]] Between between(unsigned axis, float at, bool filters) const;

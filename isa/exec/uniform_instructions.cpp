@@ -13,6 +13,7 @@ void UniformInstructions::copy_first(const Decoded& op, Warp& warp, LaneMask exe
   if (op.writes_predicates) {
     LaneMask others = 0;
     for_each_lane(executed, [&](unsigned lane) { others |= LaneMask{values[lane] != first} << lane; });
+    if (op.keeps_predicate) others |= warp.predicate(op.out_predicate[0], false) & executed;
     warp.set_predicate(op.out_predicate[0], others, executed);
   }
   std::fill_n(machine_.out(op, warp), machine_.lanes, first);

@@ -79,7 +79,10 @@ setp.ne.u32 %is_linear, %linear, 0;)",
 /// to 1.
 void meet_cube(ExpansionWriter& w) {
   w.add(R"(.reg .f32 %ax, %ay, %az, %s, %t, %m;
-.reg .b32 %face;
+.reg .b32 %face, %last;
+div.u32 %last, %size_z, 6;
+sub.u32 %last, %last, 1;
+min.u32 %layer, %layer, %last;
 abs.f32 %ax, %cx;
 abs.f32 %ay, %cy;
 abs.f32 %az, %cz;
@@ -270,7 +273,7 @@ void fetch_by_place(ExpansionWriter& w, const Geometry& geometry, bool is_float)
   if (!is_float) w.add("setp.ne.u32 %is_linear, %channels, %channels;");
   if (geometry.is_cube) meet_cube(w);
   if (geometry.filtered < 3)
-    w.add("max.s32 %layer, %layer, 0;\nsub.s32 %rest, %size_z, 1;\nmin.s32 %layer, %layer, %rest;");
+    w.add("sub.u32 %rest, %size_z, 1;\nmin.u32 %layer, %layer, %rest;");
   for (unsigned axis = 0; axis < geometry.filtered; ++axis) find_neighbours(w, kAxes[axis]);
   sum_corners(w, geometry, is_float);
 }

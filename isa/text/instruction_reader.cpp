@@ -54,13 +54,22 @@ class ModifierReader {
     const auto modifier = ir::find_modifier(row_, token.text, taken);
     if (!modifier) fail_unknown_modifier(row_, token);
     auto& earlier = seen_[static_cast<std::size_t>(ir::info(*modifier).group)];
-    if (!earlier.empty()) {
+    if (!earlier.empty() && !makes_room(earlier, taken)) {
       fail(token,
            fmt::format(".{} cannot stand beside .{}: {} takes one of {}", token.text, earlier, row_.mnemonic,
                        fmt::join(ir::modifier_texts(row_, ir::info(*modifier).group), " ")));
     }
     earlier = token.text;
     modifiers_.set(*modifier);
+  }
+
+  /// Whether the earlier part has another meaning, which it takes: the first one of TLD4.B.G.
+  bool makes_room(std::string_view earlier, const std::array<bool, ir::kModifierGroups>& taken) {
+    const auto other = ir::find_modifier(row_, earlier, taken);
+    if (!other || taken[static_cast<std::size_t>(ir::info(*other).group)]) return false;
+    seen_[static_cast<std::size_t>(ir::info(*other).group)] = earlier;
+    modifiers_.set(*other);
+    return true;
   }
 
   /// All of them, when the last has been taken.

@@ -131,5 +131,13 @@ TEST_CASE("return addresses count in bytes where the text has addresses") {
   }
 }
 
+TEST_CASE("BRA.ANY takes all lanes with it if one jumps") {
+  const auto one = [](unsigned) { return 1U; };
+  const auto two = [](unsigned) { return 2U; };
+  check_lanes("MOV R1, 0x1\n@P1 BRA.U.ANY store\nMOV R1, 0x2\n", one);
+  check_lanes("MOV R1, 0x1\n@P0 BRA.ANY P1, store\nMOV R1, 0x2\n", one);
+  check_lanes("MOV R1, 0x1\n@!PT BRA.U.ANY store\nMOV R1, 0x2\n", two);
+}
+
 }  // namespace
 }  // namespace heddle::exec

@@ -262,6 +262,7 @@ TEST_CASE("Texels are fetched by number, and four of a channel at once") {
   CHECK(texture.value_at("TLD4.R R18, R16, R8, UR4, 0x0, 2D", {2, 3}) == std::array<float, 4>{31, 32, 22, 21});
   CHECK(texture.value_at("TLD4.SCR.G R18, R16, R8, R9, 0x0, 0x5c, 2D", {2, 3}) ==
         std::array<float, 4>{131, 132, 122, 121});
+  CHECK(texture.value_at("TLD4.SCR.B.G R18, R16, R8, R12, 2D", {2, 3}) == std::array<float, 4>{131, 132, 122, 121});
 }
 
 TEST_CASE("Texels of 8 and 16 bits are integers, fractions or halves") {
@@ -305,7 +306,8 @@ TEST_CASE("Surfaces are loaded and stored by bytes, beyond their end as the form
     const std::string clamped = fmt::format("SULD.D.BA.3D.STRONG.SM R16, [R8], {}", handle);
     CHECK(loaded(clamped, 2) == 4U);
     CHECK(loaded(clamped, 3) == 101U);
-    CHECK(loaded(fmt::format("SULD.D.BA.2D_ARRAY.U16.TRAP R16, [R8], {}", handle), 0) == 12U);
+    const std::string trapping = fmt::format("SULD.D.BA.2D_ARRAY.U16.TRAP R16, [R8], {}", handle);
+    CHECK(surface.bits_of(trapping, {places[0]}).front()[0] == 12U);
   }
   const auto word = [&](Addr offset) {
     std::uint32_t value = 0;

@@ -270,6 +270,9 @@ TEST_CASE("what lanes have comes into uniform registers by those that take part"
   check_all("ISETP.GE.AND P0, PT, R0, 0x5, PT\n@P0 S2UR UR4, SR_TID.X\nMOV R4, UR4", 5);
   check_all("ISETP.GE.AND P0, PT, R0, 0x5, PT\n@P0 R2UR UR4, R0\nMOV R4, UR4", 5);
   check_all("SHF.R.U32.HI R5, RZ, 0x2, R0\nR2UR P0, UR4, R5\nVOTE.ANY R4, PT, P0", 0xfffffff0);
+  // Lanes 0 to 3 have the first value of one, 0 to 7 of the other.
+  check_all("SHF.R.U32.HI R5, RZ, 0x3, R0\nSHF.R.U32.HI R6, RZ, 0x2, R0\nR2UR P0, UR4, R6\nR2UR.OR P0, UR5, R5\nVOTE.ANY R4, PT, P0",
+            0xfffffff0);
   check_all("MOV R5, 0x7\nMOV R4, 0x1\nR2UR P0, URZ, R5\n@P0 MOV R4, 0x2", 1);
   check_all("REDUX.SUM UR4, R0\nMOV R4, UR4", 496);
   check_all("ISETP.GE.AND P0, PT, R0, 0x1e, PT\n@P0 REDUX.SUM UR4, R0\nMOV R4, UR4", 61);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isa/base/diagnostic.h"
@@ -13,6 +14,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/tools/cuda/cuda_program.h"
+#include "tests/tools/cuda/texture_program.h"
 #include "tools/cuda/image/host_program.h"
 #include "tools/cuda/process.h"
 
@@ -347,6 +349,32 @@ int main() {
                                                 folder.write("empty.cpp", "int main() {}\n")});
   CHECK(without_ptx.exit_code == 2);
   CHECK_THAT(without_ptx.errors, Catch::Contains("machine code (sm_80) without PTX"));
+}
+
+TEST_CASE("Textures are fetched by nvcc's machine code as CUDA's guide says", "[.heavy]") {
+  std::string nvcc = find_program("nvcc");
+  if (nvcc.empty()) nvcc = find_program("/usr/local/cuda/bin/nvcc");
+  if (nvcc.empty() || !has_plain_library()) {
+    WARN("skipped: there is no nvcc");
+    return;
+  }
+  const test::ScratchFolder folder;
+  const std::string source =
+      folder.write("main.cu", program_of(std::string(kTextures) + kPlaneKernel, kPlaneMain));
+  for (const auto& [architecture, gpu] : {std::pair{"75", "t4"}, {"80", "a100"}, {"86", "a40"}, {"90", "h100"}}) {
+    CAPTURE(architecture, gpu);
+    const std::string program = folder.path("program");
+    const FinishedProgram made =
+        run_program({nvcc, "-cudart", "shared", "-gencode",
+                     fmt::format("arch=compute_{0},code=sm_{0}", architecture), "-o", program, source});
+    INFO(made.errors);
+    REQUIRE(made.exit_code == 0);
+    const FinishedProgram ran =
+        run_program({HEDDLE_COMMAND, "exec", "--gpu", gpu, "--code", "machine", "--timed", "none", "--summary",
+                     folder.path("summary"), "--", program});
+    CHECK(ran.errors == "");
+    CHECK(ran.output == "cudaErrorInvalidResourceHandle\n");
+  }
 }
 
 TEST_CASE("Programs without CUDA and scripts are started as they are") {

@@ -115,7 +115,7 @@ HEDDLE_TEXTURE T __heddle_sample(unsigned long long object, unsigned int dimensi
   y = __heddle_scaled(y, t.height, normalized);
   z = __heddle_scaled(z, t.depth, normalized);
   const int last = (int)t.depth - 1;
-  layer = layer < 0 ? 0 : layer > last ? last : layer;
+  layer = layer < 0 || layer > last ? last : layer;  // layers are unsigned
   C out[count];
   if (!t.is_linear || C(0.5f) == C(0)) {
     const int px = __heddle_place((int)floorf(x), t.width, t.address_modes[0], normalized);
@@ -193,7 +193,9 @@ HEDDLE_FETCH(tex3D, (float x, float y, float z), (x, y, z), return __heddle_samp
 HEDDLE_FETCH(tex3DLod, (float x, float y, float z, float), (x, y, z, 0), return tex3D<T>(object, x, y, z);)
 HEDDLE_FETCH(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer),
              const __heddle_on_cube met = __heddle_meet_cube(x, y, z);
-             return __heddle_sample<T>(object, 2, met.x, met.y, 0, 6 * layer + met.face);)
+             const int last = (int)((const __heddle_texture*)object)->depth / 6 - 1;
+             const int cube = layer < 0 || layer > last ? last : layer;
+             return __heddle_sample<T>(object, 2, met.x, met.y, 0, 6 * cube + met.face);)
 HEDDLE_FETCH(texCubemap, (float x, float y, float z), (x, y, z), return texCubemapLayered<T>(object, x, y, z, 0);)
 
 // Surfaces: x counts bytes. Null: nothing is read or written.
