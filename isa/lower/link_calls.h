@@ -10,8 +10,9 @@ namespace heddle::lower {
 /// body, in which Exit ends a thread: `Call` of a label leads to them, and `Ret` ends them.
 ptx::Function link_calls(const ptx::Module& module, const ptx::Function& entry, Refusals& refusals);
 
-/// A function that is no kernel by itself, with all that it calls inlined. What is passed lies in the variables of
-/// pass_arguments.h, and `Ret` ends it, in one place. It must not call indirectly or recursively.
+/// A function that is no kernel by itself, with all that it calls inlined. What is passed lies in the
+/// variables of pass_arguments.h, and `Ret` ends it, in one place. It must not call indirectly or
+/// recursively.
 ptx::Function link_function(const ptx::Module& module, const ptx::Function& function, Refusals& refusals);
 
 }  // namespace heddle::lower

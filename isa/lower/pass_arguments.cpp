@@ -96,9 +96,9 @@ void append_choice(ptx::Function& into, const Statements& write, const Operand& 
   std::vector<std::size_t> ends;
   for (const std::uint32_t callee : callees) {
     const std::uint32_t is_other = add_register(into, "is_other", Modifier::Pred);
-    into.body.push_back(write.make(
-        Opcode::Setp, {Modifier::Ne, is_wide ? Modifier::U64 : Modifier::U32},
-        {register_operand(is_other), address, number_operand(function_address(callee))}));
+    into.body.push_back(
+        write.make(Opcode::Setp, {Modifier::Ne, is_wide ? Modifier::U64 : Modifier::U32},
+                   {register_operand(is_other), address, number_operand(function_address(callee))}));
     const auto here = static_cast<std::uint32_t>(into.body.size());
     into.body.push_back(write.jump(here + 3, {is_other, false}));
     into.body.push_back(call_of(write, callee));

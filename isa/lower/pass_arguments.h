@@ -17,8 +17,8 @@ namespace heddle::lower {
 /// the n-th result. Functions that are appended to one another name it alike; this makes it one.
 void unify_passed(ptx::Function& function);
 
-/// What the variable of the n-th argument, or result, is called where it has so many bytes, and so the register
-/// that promote_params() makes of it.
+/// What the variable of the n-th argument, or result, is called where it has so many bytes, and so the
+/// register that promote_params() makes of it.
 std::string argument_name(std::size_t n, std::uint64_t bytes);
 std::string result_name(std::size_t n, std::uint64_t bytes);
 

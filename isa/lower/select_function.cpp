@@ -76,8 +76,8 @@ class FunctionSelection {
   [[nodiscard]] bool ends_path_last() const {
     const ir::Instruction& last = kernel_.instructions.back();
     const ir::Action action = ir::info(last.opcode).action;
-    return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch ||
-                                   action == ir::Action::Return);
+    return last.guard.always() &&
+           (action == ir::Action::Exit || action == ir::Action::Branch || action == ir::Action::Return);
   }
 
   void begin_block(std::uint32_t at) {
