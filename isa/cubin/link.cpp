@@ -5,7 +5,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "isa/base/types.h"
 #include "isa/cubin/bits.h"
@@ -121,6 +123,7 @@ class Linker {
   }
 
   void fill_pointers() {
+    std::multimap<std::string_view, std::pair<std::uint64_t, std::uint64_t>> in_variables;
     for (const FunctionPointer& pointer : image_.function_pointers) {
       const auto known = addresses_.find(pointer.function);
       const std::uint64_t address = known == addresses_.end() ? kNoFunctionThere : known->second;
@@ -129,16 +132,21 @@ class Linker {
         std::memcpy(image_.constants.data() + pointer.at / 4, &address, sizeof address);
         continue;
       }
-      for (ir::UsedVariable& used : image_.variables) fill_in_variable(used.variable, pointer, address);
-      for (ir::Variable& variable : image_.all_variables) fill_in_variable(variable, pointer, address);
+      in_variables.emplace(pointer.variable, std::pair(pointer.at, address));
     }
+    const auto fill_in_variable = [&](ir::Variable& variable) {
+      const auto [first, last] = in_variables.equal_range(variable.name);
+      for (auto each = first; each != last; ++each) put_address(variable.data, each->second);
+    };
+    for (ir::UsedVariable& used : image_.variables) fill_in_variable(used.variable);
+    for (ir::Variable& variable : image_.all_variables) fill_in_variable(variable);
   }
 
-  static void fill_in_variable(ir::Variable& variable, const FunctionPointer& pointer,
-                               std::uint64_t address) {
-    if (variable.name != pointer.variable) return;
-    variable.data.resize(std::max<std::size_t>(variable.data.size(), pointer.at + sizeof address));
-    std::memcpy(variable.data.data() + pointer.at, &address, sizeof address);
+  /// At a place, an address.
+  static void put_address(std::vector<std::byte>& data, std::pair<std::uint64_t, std::uint64_t> one) {
+    const auto [at, address] = one;
+    data.resize(std::max<std::size_t>(data.size(), at + sizeof address));
+    std::memcpy(data.data() + at, &address, sizeof address);
   }
 
   /// The functions that a register may hold the address of.

@@ -66,7 +66,7 @@ Diagnostic mistake(const std::string& file, std::string message) {
 
 /// The function calls others through registers, of which nobody has the code of these.
 Diagnostic unknown_calls(const Function& function, std::uint64_t address,
-                         const std::vector<std::string_view>& names, const std::string& file) {
+                         const std::set<std::string_view>& names, const std::string& file) {
   return mistake(
       file, fmt::format(
                 "kernel '{}', address {:#06x}: a call through a register of {}, whose code is not in the "
@@ -84,14 +84,10 @@ Diagnostic open_address(const Function& function, const CodeRelocation& relocati
           function.name, relocation.at, relocation.symbol, relocation.kind));
 }
 
-/// Those without code that the function may call, each once.
-std::vector<std::string_view> unknown_functions(const Function& function, const Image& image) {
-  std::vector<std::string_view> names;
-  for (const std::string& name : function.called) {
-    const bool is_known = std::ranges::find(image.system_functions, name, &SystemFunction::name) !=
-                          image.system_functions.end();
-    if (!is_known && std::ranges::find(names, name) == names.end()) names.push_back(name);
-  }
+/// Those without code that the function may call.
+std::set<std::string_view> unknown_functions(const Function& function, const Image& image) {
+  std::set<std::string_view> names(function.called.begin(), function.called.end());
+  for (const SystemFunction& known : image.system_functions) names.erase(known.name);
   return names;
 }
 
@@ -110,6 +106,7 @@ class CodeListing {
         image_(image),
         file_(file),
         switched_(function.tables.begin(), function.tables.end()),
+        unknown_(unknown_functions(function, image)),
         thunks_(image.code_end) {}
 
   Code run() {
@@ -155,9 +152,8 @@ class CodeListing {
   }
 
   void check_call() {
-    if (!code_.refusals.empty()) return;
-    const auto names = unknown_functions(function_, image_);
-    if (!names.empty()) code_.refusals.push_back(unknown_calls(function_, address_, names, file_));
+    if (code_.refusals.empty() && !unknown_.empty())
+      code_.refusals.push_back(unknown_calls(function_, address_, unknown_, file_));
   }
 
   void add(const SystemFunction& called) {
@@ -175,6 +171,7 @@ class CodeListing {
   const Image& image_;
   const std::string& file_;
   std::set<std::uint32_t> switched_;
+  std::set<std::string_view> unknown_;
   Thunks thunks_;
   std::uint64_t address_ = 0;
   Code code_;
