@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "isa/cubin/attributes.h"
+#include "isa/cubin/call_graph.h"
 #include "isa/cubin/elf.h"
 #include "isa/cubin/line_table.h"
 #include "isa/cubin/relocations.h"
@@ -103,6 +104,10 @@ std::vector<std::size_t> functions_of_symbols(const Elf& elf, Image& image) {
 
 }  // namespace
 
+bool has_code(const Image& image, std::string_view function) {
+  return std::ranges::any_of(image.functions, [&](const Function& each) { return each.name == function; });
+}
+
 bool is_cubin(std::string_view bytes) {
   constexpr std::size_t kMachineAt = 18;
   if (!is_elf(bytes) || bytes.size() < kMachineAt + 2) return false;
@@ -132,6 +137,7 @@ Image read_image(std::string_view bytes, const std::string& file) {
   if (const Section* info = elf.find(".nv.info")) read_common_attributes(info->bytes, found, image);
   if (const Section* constants = elf.find(kConstants)) image.constants = words_of(constants->bytes);
   read_variables(elf, image);
+  read_call_graph(elf, image);
   read_line_table(elf, image);
   return image;
 }

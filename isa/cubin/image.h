@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,6 +38,12 @@ struct CodeRelocation {
   std::uint64_t addend = 0;
 };
 
+/// Code of another function behind a function's own: where it begins in Function::code, and at which address.
+struct LinkedCode {
+  std::size_t begin = 0;
+  std::uint64_t address = 0;
+};
+
 /// A function.
 struct Function {
   std::string name;                ///< Mangled.
@@ -56,6 +63,35 @@ struct Function {
   std::vector<ir::SourcePlace> places;  ///< Where each instruction is from; empty if the file does not say.
   std::vector<std::uint32_t> tables;    ///< The words of constant bank 2.
   std::vector<CodeRelocation> relocations;  ///< What a loader, or link_functions(), still has to fill in.
+  /// Functions without code in the file that it calls, by the file's call graph; where it has none, all of
+  /// the file.
+  std::vector<std::string> called;
+  std::vector<LinkedCode> linked;  ///< What link_functions() has put behind its own code, in order.
+  std::vector<std::size_t> system_functions;  ///< Those of Image::system_functions that it has besides.
+};
+
+/// The place of a function's address: in constant bank 4 (move_addresses() counts it from the begin of bank
+/// 3), or in a variable.
+struct FunctionPointer {
+  std::string function;
+  std::string variable;  ///< Empty for one in the bank.
+  std::uint64_t at = 0;
+};
+
+/// An instruction as text.
+struct TextInstruction {
+  std::string label;  ///< In front of it; empty if nobody jumps there.
+  std::string text;
+  ir::ControlCode control;
+};
+
+/// A function of CUDA's own, such as vprintf, which a driver has the code of. Here whoever loads a file gives
+/// it.
+struct SystemFunction {
+  std::string name;
+  std::vector<TextInstruction> code;
+  std::uint32_t local_bytes = 0;  ///< What it uses of a thread's local memory, from the begin on.
+  std::uint64_t address = 0;      ///< The same in all kernels of the file.
 };
 
 /// The machine code of a file.
@@ -68,9 +104,13 @@ struct Image {
   /// Those whose addresses it has, and where, and those that lie in constant bank 3.
   std::vector<ir::UsedVariable> variables;
   std::vector<ir::Variable> all_variables;  ///< Each of the file's once, also those that no code names.
-  /// Functions whose addresses it has, for calls through registers: "vprintf", "malloc", virtual functions.
-  std::vector<std::string> called_by_address;
+  std::vector<FunctionPointer> function_pointers;  ///< Of "vprintf", "malloc", virtual functions.
+  std::vector<SystemFunction> system_functions;    ///< None before somebody gives them.
+  std::uint64_t code_end = 0;  ///< Where the code of all functions ends; 0 before link_functions().
 };
+
+/// Whether the file has code for the function.
+bool has_code(const Image& image, std::string_view function);
 
 /// Whether the bytes are an ELF file of machine code for a GPU: a .cubin.
 bool is_cubin(std::string_view bytes);

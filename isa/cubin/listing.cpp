@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "isa/cubin/control.h"
 #include "isa/cubin/decoder.h"
+#include "isa/cubin/link.h"
+#include "isa/cubin/thunks.h"
+#include "isa/ir/system_variables.h"
 
 namespace heddle::cubin {
 
@@ -52,13 +57,6 @@ std::string data_of(const Function& function) {
   return text;
 }
 
-/// A call of a function whose address is in a register. Neither what CUDA itself has nor a program's own
-/// functions have addresses here.
-bool is_call_by_address(std::string_view instruction) {
-  const std::size_t call = instruction.find("CALL.");
-  return call != std::string_view::npos && instruction.find(" R", call) != std::string_view::npos;
-}
-
 Diagnostic mistake(const std::string& file, std::string message) {
   Diagnostic made;
   made.where.file = file;
@@ -66,16 +64,14 @@ Diagnostic mistake(const std::string& file, std::string message) {
   return made;
 }
 
-/// The function calls by address; which functions, the file alone says.
-Diagnostic call_by_address(const Function& function, std::uint64_t address, const Image& image,
-                           const std::string& file) {
-  const std::set<std::string> names(image.called_by_address.begin(), image.called_by_address.end());
+/// The function calls others through registers, of which nobody has the code of these.
+Diagnostic unknown_calls(const Function& function, std::uint64_t address,
+                         const std::set<std::string_view>& names, const std::string& file) {
   return mistake(
-      file,
-      fmt::format(
-          "kernel '{}', address {:#06x}: a call through a register{}{}; in machine code printf, malloc, assert, "
-          "launches by kernels and virtual functions are not there, from PTX they are",
-          function.name, address, names.empty() ? "" : " of ", fmt::join(names, ", ")));
+      file, fmt::format(
+                "kernel '{}', address {:#06x}: a call through a register of {}, whose code is not in the "
+                "file; in machine code {} are there of CUDA's own functions, from PTX more",
+                function.name, address, fmt::join(names, ", "), fmt::join(ir::kMachineCodeFunctions, ", ")));
 }
 
 /// A symbol whose address nobody knows.
@@ -88,6 +84,13 @@ Diagnostic open_address(const Function& function, const CodeRelocation& relocati
           function.name, relocation.at, relocation.symbol, relocation.kind));
 }
 
+/// Those without code that the function may call.
+std::set<std::string_view> unknown_functions(const Function& function, const Image& image) {
+  std::set<std::string_view> names(function.called.begin(), function.called.end());
+  for (const SystemFunction& known : image.system_functions) names.erase(known.name);
+  return names;
+}
+
 /// What a function's code comes to.
 struct Code {
   std::string text;
@@ -95,33 +98,84 @@ struct Code {
   std::vector<Diagnostic> refusals;
 };
 
-Code code_of(const Function& function, const Decoder& decoder, const Image& image, const std::string& file) {
-  Code code;
-  code.text = fmt::format(".section .text.{},\"ax\",@progbits\n.sectioninfo @\"SHI_REGISTERS={}\"\n",
-                          function.name, function.registers);
-  std::uint64_t address = 0;
-  const std::set<std::uint32_t> switched(function.tables.begin(), function.tables.end());
-  for (const Encoding& encoding : function.code) {
-    // Where a switch may lead. Other words of the bank do no harm: nobody jumps there.
-    if (switched.count(static_cast<std::uint32_t>(address)) != 0)
-      code.text += fmt::format(".L_{:x}:\n", address);
-    const auto instruction = decoder.decode(encoding, address);
-    const std::string control = to_text(control_of(encoding));
-    if (instruction) {
-      code.text += fmt::format("        [{}] /*{:04x}*/ {} ;\n", control, address, *instruction);
-      if (code.refusals.empty() && is_call_by_address(*instruction))
-        code.refusals.push_back(call_by_address(function, address, image, file));
-    } else {
-      code.text +=
-          fmt::format("        // [{}] {:04x}: unknown encoding {}\n", control, address, to_text(encoding));
-      code.mistakes.push_back(mistake(
-          file, fmt::format("kernel '{}', address {:#06x}: no instruction is known for the encoding {}",
-                            function.name, address, to_text(encoding))));
+class CodeListing {
+ public:
+  CodeListing(const Function& function, const Decoder& decoder, const Image& image, const std::string& file)
+      : function_(function),
+        decoder_(decoder),
+        image_(image),
+        file_(file),
+        switched_(function.tables.begin(), function.tables.end()),
+        unknown_(unknown_functions(function, image)),
+        thunks_(image.code_end) {}
+
+  Code run() {
+    code_.text = fmt::format(".section .text.{},\"ax\",@progbits\n.sectioninfo @\"SHI_REGISTERS={}\"\n",
+                             function_.name, function_.registers);
+    auto linked = function_.linked.begin();
+    for (std::size_t i = 0; i < function_.code.size(); ++i) {
+      // Where a switch, or a call through a register, may lead. Other words of the bank do no harm: nobody
+      // jumps there.
+      bool is_target = switched_.contains(static_cast<std::uint32_t>(address_));
+      if (linked != function_.linked.end() && linked->begin == i) {
+        address_ = linked++->address;
+        is_target = true;
+      }
+      if (is_target) add_label();
+      add(function_.code[i]);
+      address_ += ir::kInstructionBytes;
     }
-    address += ir::kInstructionBytes;
+    for (const std::size_t index : function_.system_functions) add(image_.system_functions[index]);
+    code_.text += thunks_.text();
+    return std::move(code_);
   }
-  return code;
-}
+
+ private:
+  [[nodiscard]] bool is_linked() const { return image_.code_end != 0; }
+
+  void add_label() { code_.text += fmt::format(".L_{:x}:\n", address_); }
+
+  void add(const Encoding& encoding) {
+    const auto instruction = decoder_.decode(encoding, address_);
+    const ir::ControlCode control = control_of(encoding);
+    if (!instruction) {
+      code_.text += fmt::format("        // [{}] {:04x}: unknown encoding {}\n", to_text(control), address_,
+                                to_text(encoding));
+      code_.mistakes.push_back(mistake(
+          file_, fmt::format("kernel '{}', address {:#06x}: no instruction is known for the encoding {}",
+                             function_.name, address_, to_text(encoding))));
+      return;
+    }
+    if (is_linked() && is_call_through_register(encoding)) check_call();
+    const std::string text = is_linked() ? thunks_.executable(*instruction, address_) : *instruction;
+    code_.text += instruction_line(control, address_, text);
+  }
+
+  void check_call() {
+    if (code_.refusals.empty() && !unknown_.empty())
+      code_.refusals.push_back(unknown_calls(function_, address_, unknown_, file_));
+  }
+
+  void add(const SystemFunction& called) {
+    address_ = called.address;
+    add_label();
+    for (const TextInstruction& each : called.code) {
+      if (!each.label.empty()) code_.text += each.label + ":\n";
+      code_.text += instruction_line(each.control, address_, each.text);
+      address_ += ir::kInstructionBytes;
+    }
+  }
+
+  const Function& function_;
+  const Decoder& decoder_;
+  const Image& image_;
+  const std::string& file_;
+  std::set<std::uint32_t> switched_;
+  std::set<std::string_view> unknown_;
+  Thunks thunks_;
+  std::uint64_t address_ = 0;
+  Code code_;
+};
 
 }  // namespace
 
@@ -132,7 +186,7 @@ Listing list_image(const Image& image, const std::string& file) {
   if (!image.constants.empty())
     listing.text += fmt::format(".section .nv.constant3,\"a\",@progbits\n{}", words_text(image.constants));
   for (const Function& function : image.functions) {
-    Code code = code_of(function, decoder, image, file);
+    Code code = CodeListing(function, decoder, image, file).run();
     if (code.refusals.empty() && !function.relocations.empty())
       code.refusals.push_back(open_address(function, function.relocations.front(), file));
     listing.text += data_of(function);

@@ -46,15 +46,20 @@ ir::Variable variable_of(const Elf& elf, const Symbol& symbol) {
 
 /// The place in bank 4 at `at` is to have the symbol's address.
 void add_address(const Elf& elf, const Symbol& symbol, std::uint64_t at, Image& image) {
-  if (symbol.type == kFunctionSymbol) image.called_by_address.emplace_back(symbol.name);
-  if (!is_variable(elf, symbol) || at + kAddressBytes > image.address_bytes) return;
+  if (at + kAddressBytes > image.address_bytes) return;
+  if (symbol.type == kFunctionSymbol)
+    image.function_pointers.push_back({std::string(symbol.name), std::string(), at});
+  if (!is_variable(elf, symbol)) return;
   image.variables.push_back({variable_of(elf, symbol), static_cast<std::uint32_t>(at)});
 }
 
-/// The addresses of others that a variable begins with.
-void add_relocations(const Elf& elf, const Symbol& symbol, ir::Variable& variable) {
+/// The addresses of others that a variable begins with, and of functions.
+void add_relocations(const Elf& elf, const Symbol& symbol, ir::Variable& variable, Image& image) {
   for_each_relocation(elf, elf.sections[symbol.section].name, [&](const Relocation& each) {
     const bool is_inside = each.at >= symbol.value && each.at + kAddressBytes <= symbol.value + symbol.size;
+    if (is_inside && each.symbol.type == kFunctionSymbol)
+      image.function_pointers.push_back(
+          {std::string(each.symbol.name), variable.name, each.at - symbol.value});
     if (!is_inside || !is_variable(elf, each.symbol)) return;
     variable.relocations.push_back(
         {each.at - symbol.value, kAddressBytes, 0, std::string(each.symbol.name), each.addend});
@@ -69,7 +74,7 @@ void add_all(const Elf& elf, Image& image) {
     const bool is_constant = section == kConstants;
     if (!is_constant && !section.starts_with(".nv.global")) continue;
     ir::Variable variable = variable_of(elf, symbol);
-    add_relocations(elf, symbol, variable);
+    add_relocations(elf, symbol, variable, image);
     const std::uint64_t bank_bytes = 4 * image.constants.size();
     if (is_constant && symbol.value <= bank_bytes && symbol.size <= bank_bytes - symbol.value) {
       variable.space = ir::VariableSpace::Constant;
@@ -101,6 +106,16 @@ std::optional<std::uint32_t> more_constants_at(const Image& image, std::uint32_t
 void take_constants(Image& image, std::uint32_t at, std::uint32_t bytes) {
   image.constants.resize((at + bytes + 3) / 4);
 }
+
+}  // namespace
+
+std::optional<std::uint32_t> add_constants(Image& image, std::uint32_t bytes) {
+  const auto at = more_constants_at(image, bytes);
+  if (at) take_constants(image, *at, bytes);
+  return at;
+}
+
+namespace {
 
 constexpr unsigned kPlaceAt = 38;
 constexpr BitRange kPlace = {kPlaceAt, 16};
@@ -165,11 +180,13 @@ void read_variables(const Elf& elf, Image& image) {
 
 void move_addresses(Image& image) {
   if (image.address_bytes == 0) return;
-  const auto base = more_constants_at(image, image.address_bytes);
+  const auto base = add_constants(image, image.address_bytes);
   if (!base) return;
-  take_constants(image, *base, image.address_bytes);
   for (ir::UsedVariable& used : image.variables) {
     if (used.variable.space == ir::VariableSpace::Global) used.at += *base;
+  }
+  for (FunctionPointer& pointer : image.function_pointers) {
+    if (pointer.variable.empty()) pointer.at += *base;
   }
   constexpr std::uint64_t kAddressBank = 4;
   move_to_data_bank(
@@ -183,9 +200,9 @@ void move_code_addresses(Image& image) {
   const auto place_of = [&](const std::string& name) -> std::optional<std::uint32_t> {
     if (const auto known = places.find(name); known != places.end()) return known->second;
     const auto variable = std::ranges::find(image.all_variables, name, &ir::Variable::name);
-    const auto at = more_constants_at(image, kAddressBytes);
-    if (variable == image.all_variables.end() || !at) return std::nullopt;
-    take_constants(image, *at, kAddressBytes);
+    if (variable == image.all_variables.end()) return std::nullopt;
+    const auto at = add_constants(image, kAddressBytes);
+    if (!at) return std::nullopt;
     image.variables.push_back({*variable, *at});
     return places[name] = *at;
   };

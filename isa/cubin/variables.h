@@ -3,10 +3,17 @@
 // bank 3 (__constant__).
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "isa/cubin/elf.h"
 #include "isa/cubin/image.h"
 
 namespace heddle::cubin {
+
+/// Makes constant bank 3 longer by so many zeros, which begin at a multiple of 8 bytes. Returns where;
+/// nothing if the bank is too full for them.
+std::optional<std::uint32_t> add_constants(Image& image, std::uint32_t bytes);
 
 /// Reads all variables, those whose addresses bank 4 has, and how many bytes that bank has.
 void read_variables(const Elf& elf, Image& image);

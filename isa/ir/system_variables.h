@@ -50,6 +50,9 @@ constexpr bool is_system_function(std::string_view in_ptx) {
   return false;
 }
 
+/// Those that machine code finds without a library of the device runtime.
+inline constexpr std::array<std::string_view, 4> kMachineCodeFunctions = {"vprintf", "__assertfail", "malloc", "free"};
+
 inline constexpr std::string_view kOutputVariable = "__heddle_output";
 inline constexpr std::string_view kGridWorkspaceVariable = "__heddle_grid_workspace";
 inline constexpr std::string_view kHeapVariable = "__heddle_heap";

@@ -8,6 +8,7 @@
 #include "isa/cubin/link.h"
 #include "isa/cubin/listing.h"
 #include "isa/cubin/variables.h"
+#include "isa/load/system_code.h"
 #include "isa/lower/lower.h"
 #include "isa/lower/module_variables.h"
 #include "isa/lower/system_functions.h"
@@ -72,6 +73,7 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
   cubin::move_addresses(image);
   cubin::add_grid_workspace(image);
   cubin::move_code_addresses(image);
+  add_system_functions(image);
   cubin::link_functions(image);
   const cubin::Listing listing = cubin::list_image(image, name);
   // Instruction::line counts in the listing, which heddle asm prints.
@@ -84,6 +86,7 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
       if (kernel.name != image.functions[i].name) continue;
       kernel.is_entry = image.functions[i].is_entry;
       kernel.variables = image.variables;
+      kernel.local_bytes += local_bytes_of_system_functions(image, image.functions[i]);
       kernel.sources = image.functions[i].places;
       kernel.sources.resize(kernel.instructions.size());
       read.mistakes[k].insert(read.mistakes[k].begin(), listing.mistakes[i].begin(),

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "isa/ir/verify.h"
 #include "isa/lower/allocate.h"
@@ -87,8 +89,9 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   kernel.compute_capability = target.compute_capability;
   kernel.is_lowered = true;
   kernel.is_estimated = true;
-  const auto stack =
-      select_function(module, prepared.function, target, kernel, refusals, prepared.stack);
+  const std::vector<ir::RegisterIndex> places =
+      select_function(module, prepared.function, target, kernel, refusals,
+                      prepared.stack ? std::vector{*prepared.stack} : std::vector<std::uint32_t>());
   refusals.throw_if_any();
   forward_zeros(kernel);
   remove_unused(kernel);
@@ -97,7 +100,7 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   remove_gathers(kernel);
   predicate_short_branches(kernel);
   order_for_latency(kernel);
-  arm_barriers(kernel, stack);
+  arm_barriers(kernel, places.empty() ? std::nullopt : std::optional(places[0]));
   kernel.registers = allocate_registers(kernel, limits_of(function, most_registers)).registers;
   kernel.barriers = count_barriers(kernel);
   require_valid(kernel);

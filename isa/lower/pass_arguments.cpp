@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "isa/lower/ptx_statements.h"
 
@@ -26,11 +27,10 @@ SymbolRef add_variable(ptx::Function& into, ptx::Variable variable) {
   return {SymbolRef::Kind::LocalVariable, static_cast<std::uint32_t>(into.variables.size() - 1)};
 }
 
-/// The variable that stands for the n-th of `formal` in all calls.
-SymbolRef passed(ptx::Function& into, std::string_view kind, const std::vector<ptx::Variable>& formal,
-                 std::size_t n) {
-  ptx::Variable variable = formal[n];
-  variable.name = fmt::format("{}{} of {}", kind, n, variable.bytes());
+/// The variable that stands for a formal argument or result in all calls.
+SymbolRef passed(ptx::Function& into, std::string name, const ptx::Variable& formal) {
+  ptx::Variable variable = formal;
+  variable.name = std::move(name);
   variable.space = ptx::StateSpace::Param;
   variable.alignment = std::max<std::uint64_t>(variable.alignment, 16);
   variable.reg = ptx::kNone;
@@ -62,9 +62,17 @@ bool is_variable(const Operand& operand) {
   return operand.kind == Kind::Symbol && operand.symbol.kind != SymbolRef::Kind::None;
 }
 
+SymbolRef passed_argument(ptx::Function& into, const std::vector<ptx::Variable>& formal, std::size_t n) {
+  return passed(into, argument_name(n, formal[n].bytes()), formal[n]);
+}
+
+SymbolRef passed_result(ptx::Function& into, const std::vector<ptx::Variable>& formal, std::size_t n) {
+  return passed(into, result_name(n, formal[n].bytes()), formal[n]);
+}
+
 void store_argument(ptx::Function& into, const Statements& write, const std::vector<ptx::Variable>& formal,
                     std::size_t n, const Operand& actual) {
-  const SymbolRef to = passed(into, kArgument, formal, n);
+  const SymbolRef to = passed_argument(into, formal, n);
   if (is_variable(actual)) return copy_variable(into, write, formal[n], to, actual.symbol);
   into.body.push_back(write.store(Modifier::Param, formal[n].type, address_operand(to), actual));
 }
@@ -72,7 +80,7 @@ void store_argument(ptx::Function& into, const Statements& write, const std::vec
 void load_result(ptx::Function& into, const Statements& write, const std::vector<ptx::Variable>& formal,
                  std::size_t n, const Operand& actual) {
   if (actual.kind == Kind::Sink) return;
-  const SymbolRef from = passed(into, kResult, formal, n);
+  const SymbolRef from = passed_result(into, formal, n);
   if (is_variable(actual)) return copy_variable(into, write, formal[n], actual.symbol, from);
   into.body.push_back(write.load(Modifier::Param, formal[n].type, actual, address_operand(from)));
 }
@@ -88,9 +96,9 @@ void append_choice(ptx::Function& into, const Statements& write, const Operand& 
   std::vector<std::size_t> ends;
   for (const std::uint32_t callee : callees) {
     const std::uint32_t is_other = add_register(into, "is_other", Modifier::Pred);
-    into.body.push_back(write.make(
-        Opcode::Setp, {Modifier::Ne, is_wide ? Modifier::U64 : Modifier::U32},
-        {register_operand(is_other), address, number_operand(function_address(callee))}));
+    into.body.push_back(
+        write.make(Opcode::Setp, {Modifier::Ne, is_wide ? Modifier::U64 : Modifier::U32},
+                   {register_operand(is_other), address, number_operand(function_address(callee))}));
     const auto here = static_cast<std::uint32_t>(into.body.size());
     into.body.push_back(write.jump(here + 3, {is_other, false}));
     into.body.push_back(call_of(write, callee));
@@ -109,6 +117,14 @@ void unify(Operand& operand, const std::vector<std::uint32_t>& one_of) {
 }
 
 }  // namespace
+
+std::string argument_name(std::size_t n, std::uint64_t bytes) {
+  return fmt::format("{}{} of {}", kArgument, n, bytes);
+}
+
+std::string result_name(std::size_t n, std::uint64_t bytes) {
+  return fmt::format("{}{} of {}", kResult, n, bytes);
+}
 
 bool is_passed(std::string_view name) { return name.starts_with(kArgument) || name.starts_with(kResult); }
 
@@ -162,7 +178,7 @@ CalledFrame begin_called(const ptx::Function& function) {
     return add_variable(made, std::move(variable));
   };
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-    const SymbolRef from = passed(made, kArgument, function.parameters, i);
+    const SymbolRef from = passed_argument(made, function.parameters, i);
     const SymbolRef to = own(function.parameters[i]);
     copy_variable(made, write, function.parameters[i], to, from);
     frame.call.operands[2].elements.push_back(symbol_operand(to));
@@ -176,7 +192,7 @@ void end_called(CalledFrame& frame, const ptx::Function& function) {
   ptx::Function& made = frame.function;
   const Statements write(frame.call);
   for (std::size_t i = 0; i < function.returns.size(); ++i) {
-    const SymbolRef to = passed(made, kResult, function.returns, i);
+    const SymbolRef to = passed_result(made, function.returns, i);
     const SymbolRef from = frame.call.operands[0].elements[i].symbol;
     copy_variable(made, write, function.returns[i], to, from);
   }

@@ -2,6 +2,9 @@
 // functions share.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "isa/lower/append_function.h"
@@ -13,6 +16,11 @@ namespace heddle::lower {
 /// The n-th argument of all functions where it has so many bytes is one variable of space .param, and so is
 /// the n-th result. Functions that are appended to one another name it alike; this makes it one.
 void unify_passed(ptx::Function& function);
+
+/// What the variable of the n-th argument, or result, is called where it has so many bytes, and so the
+/// register that promote_params() makes of it.
+std::string argument_name(std::size_t n, std::uint64_t bytes);
+std::string result_name(std::size_t n, std::uint64_t bytes);
 
 /// Whether a register or a variable has been made for what is passed.
 bool is_passed(std::string_view name);

@@ -76,8 +76,8 @@ class FunctionSelection {
   [[nodiscard]] bool ends_path_last() const {
     const ir::Instruction& last = kernel_.instructions.back();
     const ir::Action action = ir::info(last.opcode).action;
-    return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch ||
-                                   action == ir::Action::Return);
+    return last.guard.always() &&
+           (action == ir::Action::Exit || action == ir::Action::Branch || action == ir::Action::Return);
   }
 
   void begin_block(std::uint32_t at) {
@@ -182,12 +182,14 @@ class FunctionSelection {
 
 }  // namespace
 
-std::optional<ir::RegisterIndex> select_function(const ptx::Module& module, const ptx::Function& function,
-                                                 const Target& target, ir::Kernel& kernel, Refusals& refusals,
-                                                 std::optional<std::uint32_t> stack) {
+std::vector<ir::RegisterIndex> select_function(const ptx::Module& module, const ptx::Function& function,
+                                               const Target& target, ir::Kernel& kernel, Refusals& refusals,
+                                               const std::vector<std::uint32_t>& asked) {
   FunctionSelection selection(module, function, target, kernel, refusals);
   selection.run();
-  return stack ? std::optional(selection.place_of(*stack)) : std::nullopt;
+  std::vector<ir::RegisterIndex> places;
+  for (const std::uint32_t reg : asked) places.push_back(selection.place_of(reg));
+  return places;
 }
 
 }  // namespace heddle::lower

@@ -410,6 +410,15 @@ void connect_system_variables(ptx::Module& module) {
   connect_kernels(module);
 }
 
+std::string system_function(std::string_view name) {
+  const auto function = std::ranges::find(kFunctions, name, &SystemFunction::name);
+  if (function == std::end(kFunctions)) return {};
+  const ptx::Module nothing;
+  FunctionTexts texts(nothing);
+  texts.add(name, *function);
+  return fmt::format(".version 8.0\n.target sm_70\n.address_size 64\n{}", texts.text());
+}
+
 std::string system_functions(const ptx::Module& module) {
   std::string variables;
   if (reads_workspace_address(module))

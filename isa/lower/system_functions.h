@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "isa/ptx/module.h"
 
@@ -12,6 +13,10 @@ namespace heddle::lower {
 
 /// The PTX of those that the module declares and does not define, and of the variables below; nothing if there are none.
 std::string system_functions(const ptx::Module& module);
+
+/// A module with the one function of this name, one of ir::kSystemFunctions, and what it needs; nothing if there is no such
+/// function.
+std::string system_function(std::string_view name);
 
 /// Lets instructions name the variables that system_functions() has brought. CUDA's cooperative groups find in %envreg1
 /// and %envreg2 the address of 16 bytes, by which the blocks of a grid wait for each other. The address of a kernel, which

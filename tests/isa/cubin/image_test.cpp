@@ -4,6 +4,8 @@
 #include "isa/cubin/image.h"
 
 #include <algorithm>
+#include <cstring>
+#include <functional>
 #include <map>
 #include <random>
 
@@ -143,6 +145,69 @@ TEST_CASE("what has no code in the file stays open when functions are linked, an
     const Listing listing = list_image(linked, "x.cubin");
     REQUIRE(listing.refusals[0].size() == 1);
     CHECK(listing.refusals[0][0].message.find(std::string("the address of '") + name + "' is left open") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a file tells which functions without code each kernel calls") {
+  using Names = std::vector<std::string>;
+  const std::map<std::string, Names> expected = {
+      {"prints", {"vprintf"}}, {"asserts", {"__assertfail"}}, {"takes", {"malloc", "free"}}, {"chooses", {}}};
+  for (const unsigned capability : {80U, 90U}) {
+    for (const char* name : {"calls", "calls_rdc"}) {
+      const Image image = read_image(bytes_of(capability, name), "calls.cubin");
+      for (const auto& [kernel, names] : expected) {
+        INFO(name << ' ' << capability << ' ' << kernel);
+        Names called = function(image, kernel).called;
+        std::sort(called.begin(), called.end(), std::greater<>());
+        CHECK(called == names);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "functions have the same addresses in all kernels, behind the longest one, and pointers hold them") {
+  Image image = read_image(bytes_of(80, "calls_rdc"), "calls.cubin");
+  std::uint64_t longest = 0;
+  for (const Function& each : image.functions)
+    if (each.is_entry) longest = std::max(longest, each.code.size() * ir::kInstructionBytes);
+  link_functions(image);
+  const Function& chooses = function(image, "chooses");
+  REQUIRE(chooses.linked.size() == 5);  // three areas, twice and negative
+  std::vector<std::uint64_t> addresses;
+  for (const LinkedCode& each : chooses.linked) {
+    CHECK(each.address >= longest);
+    addresses.push_back(each.address);
+  }
+  const auto variable = std::find_if(image.all_variables.begin(), image.all_variables.end(),
+                                     [](const ir::Variable& each) { return each.name == "functions"; });
+  REQUIRE(variable != image.all_variables.end());
+  REQUIRE(variable->data.size() == 16);
+  std::uint64_t held[2];
+  std::memcpy(held, variable->data.data(), sizeof held);
+  CHECK(held[0] != held[1]);
+  for (const std::uint64_t each : held)
+    CHECK(std::find(addresses.begin(), addresses.end(), each) != addresses.end());
+}
+
+TEST_CASE("a call through a register of what nobody has is refused by name, and only where it may be meant") {
+  Image image = read_image(bytes_of(80, "calls"), "calls.cubin");
+  for (Function& each : image.functions)
+    if (each.name == "prints") each.called.emplace_back("cudaLaunchDeviceV2");
+  image.system_functions = {{"vprintf", {}, 0, 0}, {"malloc", {}, 0, 0}, {"free", {}, 0, 0}};
+  link_functions(image);
+  const Listing listing = list_image(image, "calls.cubin");
+  for (std::size_t i = 0; i < image.functions.size(); ++i) {
+    const std::string& name = image.functions[i].name;
+    INFO(name);
+    if (name == "chooses" || name == "takes") {
+      CHECK(listing.refusals[i].empty());
+      continue;
+    }
+    REQUIRE(listing.refusals[i].size() == 1);
+    const std::string unknown = name == "prints" ? "cudaLaunchDeviceV2" : "__assertfail";
+    CHECK(listing.refusals[i][0].message.find("a call through a register of " + unknown + ",") !=
           std::string::npos);
   }
 }

@@ -2,6 +2,12 @@
 // references'.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "isa/base/read_file.h"
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
@@ -102,6 +108,101 @@ buffers:
   out: {type: u32, count: 32, fill: zeros}
 check:
   - {buffer: out, equals: '2 * (i * (i + 1) * (i + 2) // 6 - i % 2 + 107) + 6'}
+)");
+}
+
+/// All lines that begin so, sorted: lanes and warps print in no order.
+std::vector<std::string> lines_with(const std::string& text, std::string_view part) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
+    if (text.substr(at, end - at).find(part) != std::string::npos) lines.push_back(text.substr(at, end - at));
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+TEST_CASE("printf in machine code prints, and leaves what the caller has in registers") {
+  constexpr int kThreads = 40;
+  std::vector<std::string> expected;
+  for (int i = 0; i < kThreads; ++i) {
+    for (int k = 0; k < i; ++k)
+      expected.push_back(fmt::format("{} of {}: {} {:.2f} {}", k, i, k % 2 == 1 ? "odd" : "even", k / 4.0,
+                                     std::int64_t{1} << k));
+  }
+  std::sort(expected.begin(), expected.end());
+  const launch::ScratchFolder folder;
+  for (const char* cubin : {"calls.80", "calls.90", "calls_rdc.80", "calls_rdc.90"}) {
+    const std::string file = folder.write("run.yaml", fmt::format(R"(kernel: {}{}.cubin
+entry: prints
+grid: 1
+block: {}
+params: [out]
+buffers:
+  out: {{type: s32, count: {}, fill: {{each: 1000 * i}}}}
+check:
+  - {{buffer: out, equals: '1005 * i'}}
+)",
+                                                                  kCubins, cubin, kThreads, kThreads));
+    for (const char* divergence : {"stack", "barrier"}) {
+      const Outcome outcome = heddle({"run", file, "--gpu", "tiny", "--divergence", divergence});
+      INFO(cubin << " " << divergence << "\n" << outcome.err);
+      CHECK(outcome.exit_code == 0);
+      launch::check_says(outcome.out, "is as expected");
+      CHECK(lines_with(outcome.out, " of ").size() >= expected.size());
+      std::vector<std::string> printed = lines_with(outcome.out, ": even ");
+      for (const std::string& line : lines_with(outcome.out, ": odd ")) printed.push_back(line);
+      std::sort(printed.begin(), printed.end());
+      CHECK(printed == expected);
+    }
+  }
+}
+
+TEST_CASE("A failed assertion of machine code names its line and its threads") {
+  const launch::ScratchFolder folder;
+  for (const char* cubin : {"calls.80", "calls.90", "calls_rdc.80", "calls_rdc.90"}) {
+    const auto run = [&](int least) {
+      const std::string file = folder.write(
+          "run.yaml", fmt::format("kernel: {}{}.cubin\nentry: asserts\ngrid: 1\nblock: 8\nparams: [{}]\n",
+                                  kCubins, cubin, least));
+      return heddle({"run", file, "--gpu", "tiny"});
+    };
+    INFO(cubin);
+    CHECK(run(2).exit_code == 0);
+    const Outcome failed = run(4);
+    CHECK(failed.exit_code == 3);
+    for (const int thread : {0, 1})
+      launch::check_says(failed.err,
+                         fmt::format("calls.cu:15: void asserts(int): block: [0,0,0], thread: [{},0,0] "
+                                     "Assertion `threadIdx.x + 3 > least` failed.",
+                                     thread));
+    CHECK(lines_with(failed.err, "Assertion").size() == 2);
+  }
+}
+
+// The sum over k of k times 10 to the k, for k from 0 to i % 8.
+TEST_CASE("Machine code takes memory from the heap and gives it back") {
+  for (const char* name : {"calls", "calls_rdc"})
+    check_cubins(name, R"(entry: takes
+grid: 1
+block: 64
+params: [out]
+buffers:
+  out: {type: s32, count: 64, fill: zeros}
+check:
+  - {buffer: out, equals: '10 * (1 + (9 * (i % 8) - 1) * 10 ^ (i % 8)) // 81'}
+)");
+}
+
+TEST_CASE("Machine code calls virtual functions and functions whose addresses it has in memory") {
+  for (const char* name : {"calls", "calls_rdc"})
+    check_cubins(name, R"(entry: chooses
+grid: 1
+block: 64
+params: [out]
+buffers:
+  out: {type: s32, count: 64, fill: {each: i}}
+check:
+  - {buffer: out, equals: '(i % 3 == 0 and i or i % 3 == 1 and i * i or 6 * i * i) + (i % 2 == 0 and 2000 or -1000)'}
 )");
 }
 
