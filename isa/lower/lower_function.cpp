@@ -53,6 +53,7 @@ class Function {
 
   ir::Kernel run() {
     body_ = link_function(module_, source_, refusals_);
+    refusals_.throw_if_any();  // calls that are refused lead nowhere
     promote_params(body_);
     const std::vector<Passed> arguments = passed(source_.parameters, argument_name);
     const std::vector<Passed> results = passed(source_.returns, result_name);

@@ -67,15 +67,15 @@ TEST_CASE("Arguments lie as C lays them out, and a result of 64 bits takes two r
   bool reads[16] = {};
   bool writes[16] = {};
   for (const ir::Instruction& instruction : function.instructions) {
-    for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
-      if (run.file != ir::RegisterFile::General || run.first >= 16) continue;
-      for (unsigned i = 0; i < run.count; ++i) {
+    const auto each = [&](bool written, auto use) {
+      for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
         const bool is_written = run.use == ir::RegisterRun::Use::Written;
-        if (!is_written && !writes[run.first + i]) reads[run.first + i] = true;
+        if (run.file != ir::RegisterFile::General || run.first >= 16 || is_written != written) continue;
+        for (unsigned i = 0; i < run.count; ++i) use(run.first + i);
       }
-      for (unsigned i = 0; i < run.count; ++i)
-        if (run.use == ir::RegisterRun::Use::Written) writes[run.first + i] = true;
-    }
+    };
+    each(false, [&](unsigned reg) { reads[reg] = reads[reg] || !writes[reg]; });
+    each(true, [&](unsigned reg) { writes[reg] = true; });
   }
   // a in R4, b in R6 and R7: nothing else is read before it is written.
   for (unsigned i = 0; i < 16; ++i) CHECK(reads[i] == (i == 4 || i == 6 || i == 7));
