@@ -1,0 +1,88 @@
+// Calls of CUDA's own functions in the machine code that nvcc makes: what it prints, asserts and takes from
+// the heap is what its PTX does.
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/tools/cuda/cuda_program.h"
+#include "tools/cuda/process.h"
+
+namespace heddle::cuda {
+
+namespace {
+
+constexpr const char* kProgram = R"(
+#include <cassert>
+#include <cstdio>
+struct Number {
+  int value;
+  __device__ virtual int twice() const { return 2 * value; }
+};
+struct Odd : Number {
+  __device__ int twice() const override { return 2 * value + 1; }
+};
+__global__ void work(int rounds) {
+  Number* mine = nullptr;
+  if (threadIdx.x % 2 == 0) mine = new Number; else mine = new Odd;
+  mine->value = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < rounds; ++k)
+    if ((threadIdx.x + k) % 5 == 0)
+      printf("block %d, thread %3d, round %d: %d %s %5.2f\n", blockIdx.x, threadIdx.x, k, mine->twice(),
+             k % 2 == 0 ? "even" : "odd", 0.25 * k);
+  delete mine;
+}
+__global__ void fails(int most) { assert(threadIdx.x < most); }
+int main() {
+  work<<<3, 50>>>(4);
+  std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  fails<<<1, 40>>>(38);
+  std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}
+)";
+
+std::vector<std::string> sorted_lines(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("What nvcc's machine code prints, asserts and takes from the heap is what its PTX does",
+          "[.heavy]") {
+  std::string nvcc = find_program("nvcc");
+  if (nvcc.empty()) nvcc = find_program("/usr/local/cuda/bin/nvcc");
+  if (nvcc.empty() || !has_plain_library()) {
+    WARN("skipped: there is no nvcc");
+    return;
+  }
+  const test::ScratchFolder folder;
+  const std::string source = folder.write("calls.cu", kProgram);
+  const std::string program = folder.path("calls");
+  for (const char* linking : {"-rdc=false", "-rdc=true"}) {
+    const FinishedProgram made = run_program({nvcc, "-gencode", "arch=compute_80,code=[sm_80,compute_80]",
+                                              linking, "-cudart", "shared", "-o", program, source});
+    INFO(linking << "\n" << made.errors);
+    REQUIRE(made.exit_code == 0);
+    const auto run = [&](const char* code) {
+      return run_program({HEDDLE_COMMAND, "exec", "--code", code, "--gpu", "a100", "--sms", "2", "--summary",
+                          folder.path("summary"), "--", program});
+    };
+    const FinishedProgram by_ptx = run("ptx");
+    const FinishedProgram by_machine = run("machine");
+    INFO(by_machine.errors);
+    CHECK(sorted_lines(by_machine.output) == sorted_lines(by_ptx.output));
+    CHECK(std::ranges::count(by_machine.output, '\n') == 3 * 4 * 10 + 2);
+    CHECK_THAT(by_machine.output, Catch::Contains("device-side assert triggered"));
+    for (const char* thread : {"[38,0,0]", "[39,0,0]"})
+      CHECK_THAT(by_machine.errors,
+                 Catch::Contains(std::string("thread: ") + thread + " Assertion `threadIdx.x < most"));
+  }
+}
+
+}  // namespace heddle::cuda
