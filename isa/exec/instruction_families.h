@@ -1,7 +1,6 @@
 // The families of instructions. They share one WarpMachine.
 #pragma once
 
-#include "isa/exec/addressing.h"
 #include "isa/exec/barrier_instructions.h"
 #include "isa/exec/constant_loads.h"
 #include "isa/exec/control_instructions.h"

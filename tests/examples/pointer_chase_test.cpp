@@ -84,8 +84,8 @@ TEST_CASE("a chain beyond L2 takes DRAM's latency a hop") {
 TEST_CASE("the order of a chain does not change its latencies") {
   const Overrides scattered = {"multiplier=1664525", "increment=1013904223"};
   const sim::GpuSpec spec = sim::load_gpu("h100");
-  check_all(late_hops(spec, "16384", "512", scattered), 33 + 6);
-  check_all(late_hops(spec, "1048576", "20000", scattered), 262 + 6);
+  check_all(late_hops(spec, "16384", "512", scattered), hop(spec, 33));
+  check_all(late_hops(spec, "1048576", "20000", scattered), hop(spec, 262));
 }
 
 }  // namespace
