@@ -53,9 +53,11 @@ class Function {
 
   ir::Kernel run() {
     body_ = link_function(module_, source_, refusals_);
+    refusals_.throw_if_any();
     promote_params(body_);
     const std::vector<Passed> arguments = passed(source_.parameters, argument_name);
     const std::vector<Passed> results = passed(source_.returns, result_name);
+    refusals_.throw_if_any();
     std::vector<std::uint32_t> asked;
     for (const auto* list : {&arguments, &results})
       for (const Passed& each : *list) asked.push_back(each.in_ptx);
