@@ -40,7 +40,7 @@ TEST_CASE("a row stands with those of its operands' type") {
   CHECK(row_of(ir::Opcode::Ufadd).kind == LaneKind::Float);
   CHECK(row_of(ir::Opcode::Dfma).kind == LaneKind::Double);
   CHECK(row_of(ir::Opcode::Hfma2).kind == LaneKind::Half);
-  CHECK(row_of(ir::Opcode::F2fpF16).kind == LaneKind::Half);
+  CHECK(row_of(ir::Opcode::F2fpF16).kind == LaneKind::Float);
   CHECK(row_of(ir::Opcode::F2iF64).kind == LaneKind::Convert);
   CHECK(row_of(ir::Opcode::Lop3).kind == LaneKind::Integer);
 }

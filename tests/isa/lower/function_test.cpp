@@ -66,16 +66,16 @@ TEST_CASE("Arguments lie as C lays them out, and a result of 64 bits takes two r
                                       "f", 80);
   bool reads[16] = {};
   bool writes[16] = {};
-  const auto visit = [](const ir::Instruction& instruction, bool is_written, auto note) {
-    for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
-      const bool is_meant = (run.use == ir::RegisterRun::Use::Written) == is_written;
-      if (!is_meant || run.file != ir::RegisterFile::General || run.first >= 16) continue;
-      for (unsigned i = 0; i < run.count; ++i) note(run.first + i);
-    }
-  };
   for (const ir::Instruction& instruction : function.instructions) {
-    visit(instruction, false, [&](unsigned reg) { reads[reg] = reads[reg] || !writes[reg]; });
-    visit(instruction, true, [&](unsigned reg) { writes[reg] = true; });
+    const auto each = [&](bool written, auto use) {
+      for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
+        const bool is_written = run.use == ir::RegisterRun::Use::Written;
+        if (run.file != ir::RegisterFile::General || run.first >= 16 || is_written != written) continue;
+        for (unsigned i = 0; i < run.count; ++i) use(run.first + i);
+      }
+    };
+    each(false, [&](unsigned reg) { reads[reg] = reads[reg] || !writes[reg]; });
+    each(true, [&](unsigned reg) { writes[reg] = true; });
   }
   // a in R4, b in R6 and R7: nothing else is read before it is written.
   for (unsigned i = 0; i < 16; ++i) CHECK(reads[i] == (i == 4 || i == 6 || i == 7));
