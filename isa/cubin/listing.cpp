@@ -74,8 +74,16 @@ Diagnostic unknown_calls(const Function& function, std::uint64_t address,
                 function.name, address, fmt::join(names, ", "), fmt::join(ir::kMachineCodeFunctions, ", ")));
 }
 
-/// A symbol whose address nobody knows.
-Diagnostic open_address(const Function& function, const CodeRelocation& relocation, const std::string& file) {
+/// A symbol whose address nobody knows: one that is no kernel, if there is one, since that tells more. The
+/// function must have one.
+Diagnostic open_address(const Function& function, const Image& image, const std::string& file) {
+  const auto is_no_kernel = [&](const CodeRelocation& each) {
+    return std::ranges::none_of(image.functions,
+                                [&](const Function& one) { return one.is_entry && one.name == each.symbol; });
+  };
+  const auto found = std::ranges::find_if(function.relocations, is_no_kernel);
+  const CodeRelocation& relocation =
+      found == function.relocations.end() ? function.relocations.front() : *found;
   return mistake(
       file,
       fmt::format(
@@ -188,7 +196,7 @@ Listing list_image(const Image& image, const std::string& file) {
   for (const Function& function : image.functions) {
     Code code = CodeListing(function, decoder, image, file).run();
     if (code.refusals.empty() && !function.relocations.empty())
-      code.refusals.push_back(open_address(function, function.relocations.front(), file));
+      code.refusals.push_back(open_address(function, image, file));
     listing.text += data_of(function);
     listing.text += code.text;
     listing.mistakes.push_back(std::move(code.mistakes));

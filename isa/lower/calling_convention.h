@@ -10,8 +10,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
-#include "isa/ir/instruction.h"
+#include "isa/ir/kernel.h"
 
 namespace heddle::lower {
 
@@ -20,8 +21,29 @@ inline constexpr ir::RegisterIndex kReturnAddress = 20;
 
 /// Registers from kFirstPassed on that a function may change.
 inline constexpr unsigned kPassedRegisters = 12;
-/// Uniform registers and convergence barriers, from the first one on, that it may change.
-inline constexpr unsigned kScratchUniforms = 36;
+/// Convergence barriers, from the first one on, that it may change.
 inline constexpr unsigned kScratchBarriers = 6;
+
+/// A word that is passed.
+struct PassedWord {
+  std::uint32_t in_ptx = 0;  ///< The PTX register that has it,
+  unsigned word = 0;         ///< which of its words it is,
+  unsigned place = 0;        ///< and how many words lie before it among all that is passed.
+};
+
+// Until registers have been allocated, what is passed begins at R0. `places` has the first register of each
+// word's PTX register.
+
+/// Copies arguments where the function begins.
+void take_arguments(ir::Kernel& function, const std::vector<PassedWord>& words,
+                    const ir::RegisterIndex* places);
+/// Copies results in front of the function's only RET. Nothing may come between afterwards: a register that
+/// has a result looks free there.
+void give_results(ir::Kernel& function, const std::vector<PassedWord>& words,
+                  const ir::RegisterIndex* places);
+
+/// Moves all registers to where the convention has them. Throws InputError where there are too few
+/// convergence barriers.
+void number_as_called(ir::Kernel& function);
 
 }  // namespace heddle::lower

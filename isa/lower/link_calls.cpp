@@ -58,8 +58,10 @@ ptx::Function link_calls(const ptx::Module& module, const ptx::Function& entry, 
 ptx::Function link_function(const ptx::Module& module, const ptx::Function& function, Refusals& refusals) {
   const CallGraph graph(module, function);
   Inliner inliner(module, graph, refusals);
-  if (!graph.linked().empty())
+  if (!graph.linked().empty()) {
     refusals.add(function.place, "indirect and recursive calls are not supported in a function by itself");
+    return {};
+  }
   return called_form(function, inliner);
 }
 

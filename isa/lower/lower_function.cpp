@@ -7,13 +7,10 @@
 
 #include "isa/base/types.h"
 #include "isa/lower/allocate.h"
-#include "isa/lower/allocate_rename.h"
 #include "isa/lower/calling_convention.h"
 #include "isa/lower/clean.h"
 #include "isa/lower/converge.h"
-#include "isa/lower/edit.h"
 #include "isa/lower/link_calls.h"
-#include "isa/lower/operands.h"
 #include "isa/lower/pass_arguments.h"
 #include "isa/lower/promote_params.h"
 #include "isa/lower/select_function.h"
@@ -32,13 +29,6 @@ const ptx::Function& find_function(const ptx::Module& module, const std::string&
   return *found;
 }
 
-/// A word that is passed.
-struct Passed {
-  std::uint32_t in_ptx = 0;  ///< The register that has it,
-  unsigned word = 0;         ///< which of its words it is,
-  unsigned place = 0;        ///< and how many words lie before it among all that is passed.
-};
-
 /// Allocation numbers registers from 0 on; until it is done, what is passed begins there, too.
 class Function {
  public:
@@ -55,15 +45,16 @@ class Function {
     body_ = link_function(module_, source_, refusals_);
     refusals_.throw_if_any();  // calls that are refused lead nowhere
     promote_params(body_);
-    const std::vector<Passed> arguments = passed(source_.parameters, argument_name);
-    const std::vector<Passed> results = passed(source_.returns, result_name);
+    const std::vector<PassedWord> arguments = passed(source_.parameters, argument_name);
+    const std::vector<PassedWord> results = passed(source_.returns, result_name);
+    refusals_.throw_if_any();
     std::vector<std::uint32_t> asked;
     for (const auto* list : {&arguments, &results})
-      for (const Passed& each : *list) asked.push_back(each.in_ptx);
+      for (const PassedWord& each : *list) asked.push_back(each.in_ptx);
     const auto places = select_function(module_, body_, target_, kernel_, refusals_, asked);
     refusals_.throw_if_any();
-    take(arguments, places.data());
-    give(results, places.data() + arguments.size());
+    take_arguments(kernel_, arguments, places.data());
+    give_results(kernel_, results, places.data() + arguments.size());
     forward_zeros(kernel_);
     remove_unused(kernel_);
     remove_empty_jumps(kernel_);
@@ -72,15 +63,15 @@ class Function {
     limits.registers = kPassedRegisters;
     limits.uniforms = 0;
     allocate_registers(kernel_, limits);
-    number_as_called();
+    number_as_called(kernel_);
     return std::move(kernel_);
   }
 
  private:
   /// What lies in the registers of the function's frame (pass_arguments.h), word by word.
   template <typename NameOf>
-  std::vector<Passed> passed(const std::vector<ptx::Variable>& formal, NameOf name_of) {
-    std::vector<Passed> words;
+  std::vector<PassedWord> passed(const std::vector<ptx::Variable>& formal, NameOf name_of) {
+    std::vector<PassedWord> words;
     std::uint64_t offset = 0;
     for (std::size_t i = 0; i < formal.size(); ++i) {
       const std::uint64_t bytes = formal[i].bytes();
@@ -95,43 +86,6 @@ class Function {
                          static_cast<unsigned>(at / 4), static_cast<unsigned>(offset / 4)});
     }
     return words;
-  }
-
-  void take(const std::vector<Passed>& arguments, const ir::RegisterIndex* places) {
-    KernelEdit edit(kernel_);
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      edit.insert_before(
-          0, instruction_of(ir::Opcode::Mov, {reg(places[i] + arguments[i].word), reg(arguments[i].place)}));
-    edit.apply();
-  }
-
-  /// The function returns in one place, and nothing stands between there and the copies of results.
-  void give(const std::vector<Passed>& results, const ir::RegisterIndex* places) {
-    KernelEdit edit(kernel_);
-    for (std::size_t i = 0; i < results.size(); ++i)
-      edit.insert_before(
-          end_of(kernel_),
-          instruction_of(ir::Opcode::Mov, {reg(results[i].place), reg(places[i] + results[i].word)}));
-    edit.apply();
-  }
-
-  static Pc end_of(const ir::Kernel& kernel) {
-    const auto found = std::ranges::find(kernel.instructions, ir::Opcode::Ret, &ir::Instruction::opcode);
-    return static_cast<Pc>(found - kernel.instructions.begin());
-  }
-
-  void number_as_called() {
-    for (ir::Instruction& instruction : kernel_.instructions) {
-      for_each_register_name(instruction,
-                             [](ir::RegisterFile file, ir::RegisterIndex& index, unsigned, bool) {
-                               if (file == ir::RegisterFile::General) index += kFirstPassed;
-                             });
-      if (instruction.opcode == ir::Opcode::Ret) instruction.operands[1] = reg(kReturnAddress);
-      if (instruction.opcode == ir::Opcode::Bssy && instruction.operands[0].index >= kScratchBarriers)
-        throw InputError({kernel_.file}, fmt::format("function '{}' needs more than {} convergence barriers",
-                                                     kernel_.name, kScratchBarriers));
-    }
-    kernel_.registers = kReturnAddress + 1;
   }
 
   const ptx::Module& module_;
