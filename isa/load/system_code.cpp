@@ -68,8 +68,7 @@ void label_targets(ir::Kernel& function) {
     }
   }
   std::ranges::sort(targets);
-  const auto rest = std::ranges::unique(targets);
-  targets.erase(rest.begin(), rest.end());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   for (const Pc pc : targets) function.labels.push_back({fmt::format(".L_{}_{}", function.name, pc), pc});
 }
 
