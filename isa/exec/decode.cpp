@@ -228,9 +228,7 @@ class Decoder {
       place(decoded, instruction.operands[i], role, width, next);
       if (role == ir::OperandRole::ConstData) place_constant(decoded, instruction, instruction.operands[i]);
     }
-    if (row.action == ir::Action::FetchTexture || row.action == ir::Action::LoadSurface ||
-        row.action == ir::Action::StoreSurface)
-      place_texture(decoded, instruction);
+    if (ir::accesses_texture(row.action)) place_texture(decoded, instruction);
     decoded.has_modified_source = decoded.a.is_modified() || decoded.b.is_modified() || decoded.c.is_modified();
     return decoded;
   }

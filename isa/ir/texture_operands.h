@@ -44,6 +44,10 @@ constexpr bool is_cube(TextureShape shape) {
 
 inline constexpr std::uint8_t kAllChannels = 15;
 
+constexpr bool accesses_texture(Action action) {
+  return action == Action::FetchTexture || action == Action::LoadSurface || action == Action::StoreSurface;
+}
+
 /// What the words of a texture or surface instruction are: those of the first operand that has some, then those of
 /// the second.
 struct TextureWords {

@@ -136,8 +136,7 @@ std::optional<Problem> product_problem(const Instruction& instruction) {
 /// A handle stands either among the coordinates or behind them.
 std::optional<Problem> texture_problem(const Instruction& instruction) {
   const Action action = info(instruction.opcode).action;
-  if (action != Action::FetchTexture && action != Action::LoadSurface && action != Action::StoreSurface)
-    return std::nullopt;
+  if (!accesses_texture(action)) return std::nullopt;
   const OpcodeInfo& row = info(instruction.opcode);
   const auto* place = std::find(row.operands.begin(), row.operands.end(), OperandRole::OptHandle);
   const auto handle = static_cast<unsigned>(place - row.operands.begin());

@@ -23,6 +23,10 @@ Operand operand(Operand::Kind kind, std::uint8_t index) {
   return made;
 }
 
+const ir::TextureShapeInfo* find_texture_shape(std::string_view text) {
+  return std::ranges::find(ir::kTextureShapes, text, &ir::TextureShapeInfo::name);
+}
+
 }  // namespace
 
 bool resembles_register(std::string_view text, char prefix) {
@@ -79,17 +83,13 @@ Operand read_uniform_predicate(StatementReader& reader, OperandRole role) {
   return made;
 }
 
-bool is_texture_shape(std::string_view text) {
-  return std::any_of(ir::kTextureShapes.begin(), ir::kTextureShapes.end(),
-                     [&](const ir::TextureShapeInfo& shape) { return shape.name == text; });
-}
+bool is_texture_shape(std::string_view text) { return find_texture_shape(text) != ir::kTextureShapes.end(); }
 
 Operand read_texture_shape(StatementReader& reader, OperandRole role) {
   const Token token = reader.take();  // "2D" is none of the lexer's words
   if (!is_texture_shape(token.text)) fail_expected(ir::info(role).expected, token);
-  const auto* shape = std::find_if(ir::kTextureShapes.begin(), ir::kTextureShapes.end(),
-                                   [&](const ir::TextureShapeInfo& each) { return each.name == token.text; });
-  return operand(Operand::Kind::TextureShape, static_cast<std::uint8_t>(shape - ir::kTextureShapes.begin()));
+  const auto shape = find_texture_shape(token.text) - ir::kTextureShapes.begin();
+  return operand(Operand::Kind::TextureShape, static_cast<std::uint8_t>(shape));
 }
 
 Operand read_convergence_barrier(StatementReader& reader, OperandRole role) {

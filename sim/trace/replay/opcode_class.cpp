@@ -3,6 +3,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "isa/ir/texture_operands.h"
+
 namespace heddle::trace {
 
 namespace {
@@ -88,17 +90,12 @@ bool is_unknown_arrival(ir::Opcode opcode, std::string_view dotted) {
   return is_unknown;
 }
 
-/// Which registers a fetch from a texture reads and writes, its operands say, and traces have none of the addresses.
-bool needs_operands(const ir::OpcodeInfo& row) {
-  return row.action == ir::Action::FetchTexture || row.action == ir::Action::LoadSurface ||
-         row.action == ir::Action::StoreSurface;
-}
-
 /// Finds the more specific of two matches: a row of the instruction table, or a rule with the whole name. If
 /// a row takes addresses for global ones, a rule with the same name has precedence.
 std::optional<OpcodeClass> by_name(std::string_view opcode) {
   auto row = ir::find_opcode(opcode);
-  if (row && needs_operands(ir::info(*row))) row.reset();
+  // Which registers a fetch reads and writes, its operands say, which a trace does not have.
+  if (row && ir::accesses_texture(ir::info(*row).action)) row.reset();
   const Rule* rule = longest(opcode, false);
   const bool is_generic = rule != nullptr && rule->match == Match::Generic;
   const std::size_t least = rule == nullptr ? 0 : rule->pattern.size() + (is_generic ? 1 : 0);

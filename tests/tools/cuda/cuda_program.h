@@ -32,6 +32,19 @@ inline bool has_plain_library() {
 #endif
 }
 
+/// The path of NVIDIA's compiler. Empty where there is none, which it says.
+inline std::string nvcc_if_any() {
+  try {
+    return find_nvcc({}).path;
+  } catch (const InputError&) {
+    WARN("skipped: there is no nvcc");
+    return {};
+  }
+}
+
+/// Likewise, for programs that are to load the library.
+inline std::string nvcc_for_programs() { return has_plain_library() ? nvcc_if_any() : std::string(); }
+
 /// The text of a program whose main() is `body`; check() ends it with the line of a call that failed.
 inline std::string program_of(const std::string& kernels, const std::string& body) {
   return R"(

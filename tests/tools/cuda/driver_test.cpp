@@ -401,12 +401,8 @@ TEST_CASE("A program that wants what the driver API does not have here is refuse
 }
 
 TEST_CASE("nvcc's own programs with both APIs find one state, by NVIDIA's header of CUDA 13", "[.heavy]") {
-  std::string nvcc = find_program("nvcc");
-  if (nvcc.empty()) nvcc = find_program("/usr/local/cuda/bin/nvcc");
-  if (nvcc.empty() || !has_plain_library()) {
-    WARN("skipped: there is no nvcc");
-    return;
-  }
+  const std::string nvcc = nvcc_for_programs();
+  if (nvcc.empty()) return;
   const test::ScratchFolder folder;
   const std::string source = folder.write("main.cu", R"(
 #include <cuda.h>

@@ -55,12 +55,8 @@ std::vector<std::string> sorted_lines(const std::string& text) {
 
 TEST_CASE("What nvcc's machine code prints, asserts and takes from the heap is what its PTX does",
           "[.heavy]") {
-  std::string nvcc = find_program("nvcc");
-  if (nvcc.empty()) nvcc = find_program("/usr/local/cuda/bin/nvcc");
-  if (nvcc.empty() || !has_plain_library()) {
-    WARN("skipped: there is no nvcc");
-    return;
-  }
+  const std::string nvcc = nvcc_for_programs();
+  if (nvcc.empty()) return;
   const test::ScratchFolder folder;
   const std::string source = folder.write("calls.cu", kProgram);
   const std::string program = folder.path("calls");

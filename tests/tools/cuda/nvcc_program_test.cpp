@@ -290,12 +290,8 @@ TEST_CASE("What cannot run is told of before it starts, with what to do") {
 
 TEST_CASE("nvcc's own programs run under heddle exec: whole, linked of several files, cooperative",
           "[.heavy]") {
-  std::string nvcc = find_program("nvcc");
-  if (nvcc.empty()) nvcc = find_program("/usr/local/cuda/bin/nvcc");
-  if (nvcc.empty() || !has_plain_library()) {
-    WARN("skipped: there is no nvcc");
-    return;
-  }
+  const std::string nvcc = nvcc_for_programs();
+  if (nvcc.empty()) return;
   const test::ScratchFolder folder;
   const std::string main_file = folder.write("main.cu", R"(
 #include <cooperative_groups.h>
@@ -352,12 +348,8 @@ int main() {
 }
 
 TEST_CASE("Textures are fetched by nvcc's machine code as CUDA's guide says", "[.heavy]") {
-  std::string nvcc = find_program("nvcc");
-  if (nvcc.empty()) nvcc = find_program("/usr/local/cuda/bin/nvcc");
-  if (nvcc.empty() || !has_plain_library()) {
-    WARN("skipped: there is no nvcc");
-    return;
-  }
+  const std::string nvcc = nvcc_for_programs();
+  if (nvcc.empty()) return;
   const test::ScratchFolder folder;
   const std::string source =
       folder.write("main.cu", program_of(std::string(kTextures) + kPlaneKernel, kPlaneMain));

@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "isa/base/read_file.h"
 #include "tests/support/catch.h"
+#include "tests/tools/cuda/cuda_program.h"
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
-#include "tools/cuda/process.h"
 
 namespace heddle::command {
 namespace {
@@ -61,17 +62,20 @@ TEST_CASE("Lanes that spin for a lock let the one that has it go on, since their
   }
 }
 
-/// Runs the kernel of the cubins of this name, with the rest of its launch file, whose check must hold.
-void check_cubins(const std::string& name, const std::string& launch) {
+/// Runs the kernel of the cubins of this name, with the rest of its launch file, whose check must hold; `more` looks at
+/// what comes out.
+void check_cubins(const std::string& name, const std::string& launch,
+                  const std::function<void(const std::string&)>& more = {}) {
   const launch::ScratchFolder folder;
   for (const unsigned capability : {80U, 90U}) {
     const std::string file =
         folder.write("run.yaml", fmt::format("kernel: {}{}.{}.cubin\n{}", kCubins, name, capability, launch));
     for (const char* divergence : {"stack", "barrier"}) {
       const Outcome outcome = heddle({"run", file, "--gpu", "tiny", "--divergence", divergence});
-      INFO(capability << " " << divergence << "\n" << outcome.err);
+      INFO(name << " " << capability << " " << divergence << "\n" << outcome.err);
       CHECK(outcome.exit_code == 0);
       launch::check_says(outcome.out, "is as expected");
+      if (more) more(outcome.out);
     }
   }
 }
@@ -130,30 +134,24 @@ TEST_CASE("printf in machine code prints, and leaves what the caller has in regi
                                      std::int64_t{1} << k));
   }
   std::sort(expected.begin(), expected.end());
-  const launch::ScratchFolder folder;
-  for (const char* cubin : {"calls.80", "calls.90", "calls_rdc.80", "calls_rdc.90"}) {
-    const std::string file = folder.write("run.yaml", fmt::format(R"(kernel: {}{}.cubin
-entry: prints
+  const std::string launch = fmt::format(R"(entry: prints
 grid: 1
-block: {}
+block: {0}
 params: [out]
 buffers:
-  out: {{type: s32, count: {}, fill: {{each: 1000 * i}}}}
+  out: {{type: s32, count: {0}, fill: {{each: 1000 * i}}}}
 check:
   - {{buffer: out, equals: '1005 * i'}}
 )",
-                                                                  kCubins, cubin, kThreads, kThreads));
-    for (const char* divergence : {"stack", "barrier"}) {
-      const Outcome outcome = heddle({"run", file, "--gpu", "tiny", "--divergence", divergence});
-      INFO(cubin << " " << divergence << "\n" << outcome.err);
-      CHECK(outcome.exit_code == 0);
-      launch::check_says(outcome.out, "is as expected");
-      CHECK(lines_with(outcome.out, " of ").size() >= expected.size());
-      std::vector<std::string> printed = lines_with(outcome.out, ": even ");
-      for (const std::string& line : lines_with(outcome.out, ": odd ")) printed.push_back(line);
+                                         kThreads);
+  for (const char* name : {"calls", "calls_rdc"}) {
+    check_cubins(name, launch, [&](const std::string& out) {
+      CHECK(lines_with(out, " of ").size() >= expected.size());
+      std::vector<std::string> printed = lines_with(out, ": even ");
+      for (const std::string& line : lines_with(out, ": odd ")) printed.push_back(line);
       std::sort(printed.begin(), printed.end());
       CHECK(printed == expected);
-    }
+    });
   }
 }
 
@@ -209,10 +207,7 @@ check:
 TEST_CASE("With --code machine nvcc compiles the CUDA C++ of an example, and that runs") {
   const Outcome refused = heddle({"run", "vecadd", "--code", "machine", "--compiler", "clang++"});
   CHECK(refused.exit_code != 0);
-  if (cuda::find_program("nvcc").empty() && cuda::find_program("/usr/local/cuda/bin/nvcc").empty()) {
-    WARN("skipped: there is no nvcc");
-    return;
-  }
+  if (cuda::nvcc_if_any().empty()) return;
   const Outcome outcome =
       heddle({"run", "vecadd", "--code", "machine", "--gpu", "a100", "--param", "n=5000", "--lines"});
   INFO(outcome.err);
