@@ -106,6 +106,14 @@ void AccessChecks::open(unsigned barrier, std::span<const WarpSlot> waiting) {
   if (choice_.races) races_.open(barrier, waiting);
 }
 
+void AccessChecks::release(std::uint32_t warp, Addr mbarrier) {
+  if (choice_.races) races_.release(warp, mbarrier);
+}
+
+void AccessChecks::acquire(std::uint32_t warp, Addr mbarrier) {
+  if (choice_.races) races_.acquire(warp, mbarrier);
+}
+
 void AccessChecks::add(stream::MemoryFinding finding) {
   finding.kernel = shape_.kernel;
   finding.grid = shape_.grid;

@@ -39,6 +39,8 @@ class AccessChecks final : public AccessWatch {
   void access_shared(const WatchedAccess& access, std::span<const std::byte> memory) override;
   void arrive(std::uint32_t warp, unsigned barrier) override;
   void open(unsigned barrier, std::span<const WarpSlot> waiting) override;
+  void release(std::uint32_t warp, Addr mbarrier) override;
+  void acquire(std::uint32_t warp, Addr mbarrier) override;
 
   /// In the order in which they were found.
   [[nodiscard]] const std::vector<stream::MemoryFinding>& findings() const { return findings_; }

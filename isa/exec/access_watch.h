@@ -32,6 +32,9 @@ struct WatchedAccess {
   }
 };
 
+/// The barrier of the cluster, where a place in shared memory is asked for.
+inline constexpr Addr kClusterBarrier = ~Addr{0};
+
 /// Hears of a launch whose blocks are executed one after another.
 class AccessWatch {
  public:
@@ -49,6 +52,10 @@ class AccessWatch {
   virtual void arrive(std::uint32_t warp, unsigned barrier) = 0;
   /// Those that waited there go on.
   virtual void open(unsigned barrier, std::span<const WarpSlot> waiting) = 0;
+  /// A warp arrives at the mbarrier there: what it did comes before what they do who acquire it later.
+  virtual void release(std::uint32_t warp, Addr mbarrier) = 0;
+  /// A warp has seen that the phase is over.
+  virtual void acquire(std::uint32_t warp, Addr mbarrier) = 0;
 };
 
 }  // namespace heddle::exec

@@ -13,7 +13,7 @@ namespace {
 
 const char* verb_of(const Decoded& op) {
   if (op.action == ir::Action::Atomic) return "atomic";
-  return op.action == ir::Action::Store ? "store" : "load";
+  return op.action == ir::Action::Store || op.action == ir::Action::StoreMatrix ? "store" : "load";
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ void BlockRunner::run(BlockId block) {
   std::fill(issued_.begin(), issued_.end(), 0);
   for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1)
     barriers_[first_lane(used_barriers_)].open();
+  cluster_.start_block(warps_);
   live_ = warps_;
   deadlock_watch_ = {};
   while (live_ != 0) {
@@ -57,7 +58,9 @@ void BlockRunner::have_turn(WarpSlot slot) {
     ++counts_.warp_instructions;
     counts_.thread_instructions += lane_count(step.executed);
     next_[slot] = step.next;
-    if (next_[slot] == nullptr) return leave();
+    if (next_[slot] == nullptr) return leave(slot);
+    if (op.kind == stream::OpKind::Mbarrier && step.executed != 0 && step.async != nullptr)
+      meet_cluster(slot, *step.async);
     if (!stream::is_barrier(op.kind) || step.executed == 0) continue;
     arrive(slot, op, step.barrier);
     // Also the one that opens the barrier stops, so that the others have their turns before it.
@@ -78,8 +81,10 @@ void BlockRunner::arrive(WarpSlot slot, const stream::StaticOp& op, const stream
   open_if_complete(use.id);
 }
 
-void BlockRunner::leave() {
+void BlockRunner::leave(WarpSlot slot) {
   --live_;
+  cluster_.leave(slot);
+  open_cluster_if_complete();
   for_each_lane(used_barriers_, [this](unsigned id) { open_if_complete(id); });
 }
 
@@ -89,6 +94,30 @@ void BlockRunner::open_if_complete(unsigned id) {
   if (watch_ != nullptr) watch_->open(id, barrier.waiting());
   for (const WarpSlot slot : barrier.waiting()) waits_at_[slot] = kNoBarrier;
   barrier.open();
+}
+
+/// Of other steps nothing is to be waited for: what they do is done.
+void BlockRunner::meet_cluster(WarpSlot slot, const stream::AsyncStep& step) {
+  if (step.action == stream::AsyncStep::Action::ClusterArrive) {
+    cluster_.arrive(slot);
+    if (watch_ != nullptr) watch_->release(slot, kClusterBarrier);
+    open_cluster_if_complete();
+  } else if (step.action == stream::AsyncStep::Action::ClusterWait) {
+    if (!cluster_.is_over_for(slot)) {
+      waits_at_[slot] = kCluster;
+    } else if (watch_ != nullptr) {
+      watch_->acquire(slot, kClusterBarrier);
+    }
+  }
+}
+
+void BlockRunner::open_cluster_if_complete() {
+  if (!cluster_.end_if_complete(live_)) return;
+  for (WarpSlot slot = 0; slot < warps_; ++slot) {
+    if (waits_at_[slot] != kCluster) continue;
+    waits_at_[slot] = kNoBarrier;
+    if (watch_ != nullptr) watch_->acquire(slot, kClusterBarrier);
+  }
 }
 
 /// Whether warps that spin are all that happens.
@@ -115,8 +144,10 @@ void BlockRunner::fail_deadlocked() const {
   std::string text = "deadlock: no warp of the block can go on";
   for (WarpSlot slot = 0; slot < warps_; ++slot) {
     if (next_[slot] == nullptr) continue;
-    text += fmt::format("\n  waits at barrier {} {}, before {}", waits_at_[slot],
-                        barriers_[waits_at_[slot]].describe(live_), source_.describe(slot));
+    const std::string at = waits_at_[slot] == kCluster
+                               ? "the barrier of the cluster"
+                               : fmt::format("barrier {} {}", waits_at_[slot], barriers_[waits_at_[slot]].describe(live_));
+    text += fmt::format("\n  waits at {}, before {}", at, source_.describe(slot));
   }
   fail(stream::FaultKind::Deadlock, text);
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/exec/cluster_round.h"
 #include "isa/exec/functional.h"
 #include "isa/exec/live_source.h"
 #include "isa/stream/block_barrier.h"
@@ -32,14 +33,17 @@ class BlockRunner {
  private:
   void have_turn(WarpSlot slot);
   void arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use);
-  void leave();
+  void leave(WarpSlot slot);
   void open_if_complete(unsigned id);
+  void meet_cluster(WarpSlot slot, const stream::AsyncStep& step);
+  void open_cluster_if_complete();
   void look_for_deadlock();
   [[noreturn]] void fail_over_limit(WarpSlot slot) const;
   [[noreturn]] void fail_deadlocked() const;
   [[noreturn]] void fail(stream::FaultKind kind, const std::string& what, std::optional<Pc> pc = {}) const;
 
   static constexpr unsigned kNoBarrier = ~0U;
+  static constexpr unsigned kCluster = kNoBarrier - 1;  // the barrier of the cluster
 
   LiveSource source_;
   const LiveKernel& kernel_;
@@ -53,6 +57,7 @@ class BlockRunner {
   std::vector<unsigned> waits_at_;  // a barrier
   std::array<stream::BlockBarrier, stream::kBarriersPerBlock> barriers_;
   std::uint64_t used_barriers_ = 0;  // a bit each, of those that warps of the block have come to
+  ClusterRound cluster_;
   stream::DeadlockWatch deadlock_watch_;
   std::vector<stream::LiveWarp> live_warps_;  // at the last look for one
   FunctionalCounts counts_;

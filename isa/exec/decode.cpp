@@ -10,39 +10,18 @@
 #include "isa/base/diagnostic.h"
 #include "isa/cfg/assignment.h"
 #include "isa/cfg/reconvergence.h"
+#include "isa/exec/launch_bank.h"
 #include "isa/exec/matrix_product.h"
 #include "isa/exec/narrow_data.h"
 #include "isa/exec/wide_value.h"
 #include "isa/ir/executable.h"
 #include "isa/ir/operand_rules.h"
-#include "isa/ir/windows.h"
 
 namespace heddle::exec {
 
 namespace {
 
 constexpr std::uint32_t kWidestValue = 4;  // rows of a 128-bit value
-
-/// Constant bank 0 of a launch: sizes, then parameters.
-std::vector<std::byte> constant_bank(const Launch& launch) {
-  std::vector<std::byte> bank(launch.kernel.param_base + launch.params.size());
-  const ir::LaunchBankLayout& layout = ir::launch_bank_layout(launch.kernel.param_base);
-  std::memcpy(bank.data() + layout.block_dim, &launch.block, sizeof launch.block);
-  std::memcpy(bank.data() + layout.grid_dim, &launch.grid, sizeof launch.grid);
-  std::memcpy(bank.data() + layout.stack, &launch.kernel.local_bytes, sizeof launch.kernel.local_bytes);
-  const auto put_window = [&](std::uint32_t at, std::uint32_t high) {
-    if (at != 0) std::memcpy(bank.data() + at + sizeof high, &high, sizeof high);
-  };
-  put_window(layout.shared_window, ir::kSharedWindow);
-  put_window(layout.local_window, ir::kLocalWindow);
-  std::memcpy(bank.data() + layout.dynamic_shared, &launch.dynamic_shared_bytes,
-              sizeof launch.dynamic_shared_bytes);
-  std::memcpy(bank.data() + layout.grid_number, &launch.number, sizeof launch.number);
-  if (!launch.params.empty()) {
-    std::memcpy(bank.data() + launch.kernel.param_base, launch.params.data(), launch.params.size());
-  }
-  return bank;
-}
 
 /// The number of a predicate or uniform register that is not virtual, so that it fits a byte.
 std::uint8_t narrowed(ir::RegisterIndex index) { return static_cast<std::uint8_t>(index); }
@@ -131,7 +110,7 @@ struct NextPlaces {
 class Decoder {
  public:
   Decoder(const Launch& launch, unsigned lanes) : launch_(launch), lanes_(lanes) {
-    result_.launch_bank = constant_bank(launch);
+    result_.launch_bank = launch_bank(launch);
     result_.data_bank = bytes_of(launch.kernel.constant_data);
     result_.table_bank = bytes_of(launch.kernel.table_data);
     result_.uniform_rows = uniform_registers(launch.kernel);
@@ -165,7 +144,7 @@ class Decoder {
   void place_rows(Decoded& decoded) const {
     decoded.out_offset *= lanes_;
     decoded.texture.more_offset *= lanes_;
-    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c, &decoded.near_uniform, &decoded.far_uniform})
+    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c, &decoded.metadata, &decoded.near_uniform, &decoded.far_uniform})
       rows->offset *= lanes_;
     decoded.is_plain = decoded.action == ir::Action::Lanes && !decoded.out_is_lost && !decoded.has_modified_source &&
                        !decoded.writes_predicates && decoded.predicate_sources == 0;
@@ -175,8 +154,9 @@ class Decoder {
   /// A matrix is spread over 32 lanes; of wider warps each 32 have their own, but make no warpgroup.
   [[nodiscard]] bool has_lanes_for(ir::Action action) const {
     if (action == ir::Action::MultiplyInGroup) return lanes_ == kMatrixLanes;
-    return lanes_ >= kMatrixLanes ||
-           (action != ir::Action::MatrixMultiply && action != ir::Action::LoadMatrix);
+    const bool is_matrix = action == ir::Action::MatrixMultiply || action == ir::Action::LoadMatrix ||
+                           action == ir::Action::StoreMatrix;
+    return lanes_ >= kMatrixLanes || !is_matrix;
   }
 
   void check_lanes() const {
@@ -213,7 +193,8 @@ class Decoder {
     decoded.reduces_signed = instruction.modifiers.has(ir::Modifier::ReductionTypeS32);
     decoded.elements = matrix_elements(instruction);
     decoded.has_second_result = has_second_result(instruction.opcode);
-    decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
+    decoded.is_transposed =
+        instruction.opcode == ir::Opcode::LdsmT || instruction.opcode == ir::Opcode::StsmT;
     decoded.keeps_predicate = instruction.opcode == ir::Opcode::R2urOr;
     decoded.tells_success = instruction.opcode == ir::Opcode::AtomsCast;
     if (instruction.opcode == ir::Opcode::BraDiv) decoded.branch_test = BranchTest::Diverged;
@@ -229,8 +210,22 @@ class Decoder {
       if (role == ir::OperandRole::ConstData) place_constant(decoded, instruction, instruction.operands[i]);
     }
     if (ir::accesses_texture(row.action)) place_texture(decoded, instruction);
+    if (ir::is_for_mbarrier(row.action)) describe_mbarrier(decoded, instruction);
     decoded.has_modified_source = decoded.a.is_modified() || decoded.b.is_modified() || decoded.c.is_modified();
     return decoded;
+  }
+
+  /// It writes no uniform register, though its form has one.
+  static void describe_mbarrier(Decoded& decoded, const ir::Instruction& instruction) {
+    constexpr std::uint8_t kBytes = 8;
+    const ir::Modifiers& modifiers = instruction.modifiers;
+    const bool is_by_copies = decoded.action == ir::Action::ArriveAfterCopies;
+    decoded.is_for_warp = false;
+    decoded.space = stream::MemorySpace::Shared;
+    decoded.bytes = kBytes;
+    decoded.arrival = modifiers.get(is_by_copies ? ir::ModifierGroup::CopyArrival : ir::ModifierGroup::Arrival);
+    decoded.departs = modifiers.has(ir::Modifier::DepartureOptout);
+    decoded.waits = modifiers.has(ir::Modifier::PhaseWaitWait);
   }
 
   void place_texture(Decoded& decoded, const ir::Instruction& instruction) {
@@ -341,6 +336,7 @@ class Decoder {
         decoded.is_transposed = (operand.value & ir::kTransposedB) != 0;
         return;
       case ir::OperandRole::OptHandle: return place_handle(decoded, operand);
+      case ir::OperandRole::SrcMetadata: decoded.metadata = source(operand, width, 0); return;
       case ir::OperandRole::SrcSums:
         if (operand.index != ir::kRegisterZero) decoded.c = {operand.index, width};
         return;

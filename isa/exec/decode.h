@@ -93,6 +93,7 @@ struct alignas(64) Decoded {
   bool reduces_signed = false;
   ir::Modifier barrier_reduction = ir::Modifier::BarrierReductionNone;
   MatrixElements elements;         ///< Of a product of matrices.
+  SourceRows metadata;             ///< Of a sparse one; `immediate` is the number that chooses its lanes.
   bool is_transposed = false;      ///< LDSM transposes each matrix; a warpgroup's product transposes B.
   bool is_a_transposed = false;    ///< A warpgroup's product transposes A.
   std::int64_t offset = 0;         ///< Immediate offset of the address; a copy adds it to the address it reads.
@@ -105,6 +106,9 @@ struct alignas(64) Decoded {
   bool sign_extends = false;       ///< A load of fewer than 4 bytes that extends their sign.
   stream::MemorySpace space = stream::MemorySpace::None;
   TextureForm texture;
+  ir::Modifier arrival = ir::Modifier::ArrivalAnnounce;  ///< How an mbarrier is arrived at, by lanes or by their copies.
+  bool departs = false;            ///< And who arrives will not again.
+  bool waits = false;              ///< Whoever tests an mbarrier waits for it.
   BranchTest branch_test = BranchTest::None;  ///< Asked of the lanes in mask `a`.
   Pc target = 0;
   Pc reconvergence = 0;

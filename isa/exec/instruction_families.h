@@ -1,10 +1,10 @@
 // The families of instructions. They share one WarpMachine.
 #pragma once
 
+#include "isa/exec/async_families.h"
 #include "isa/exec/barrier_instructions.h"
 #include "isa/exec/constant_loads.h"
 #include "isa/exec/control_instructions.h"
-#include "isa/exec/copy_instructions.h"
 #include "isa/exec/lane_instructions.h"
 #include "isa/exec/matrix_instructions.h"
 #include "isa/exec/memory_instructions.h"
@@ -32,8 +32,8 @@ struct InstructionFamilies {
         addressing(machine),
         memory(machine, addressing, first_slot),
         textures(machine, memory),
-        copies(machine, addressing),
-        matrices(machine, addressing) {}
+        matrices(machine, addressing),
+        async(machine, addressing, memory) {}
 
   LaneInstructions lanes;
   SpecialRegisterReads special_registers;
@@ -46,8 +46,8 @@ struct InstructionFamilies {
   Addressing addressing;
   MemoryInstructions memory;
   TextureInstructions textures;
-  CopyInstructions copies;
   MatrixInstructions matrices;
+  AsyncFamilies async;
 };
 
 }  // namespace heddle::exec

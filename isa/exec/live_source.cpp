@@ -19,19 +19,11 @@ void require_no_work(ir::Action action) {
     case ir::Action::Fence:
     case ir::Action::InvalidateL1:
     case ir::Action::CommitCopies:
+    case ir::Action::CommitBulk:
     case ir::Action::AwaitCopies:
     case ir::Action::AwaitProducts:
     case ir::Action::ProxyFence:
     case ir::Action::Nop: return;  // at most a matter of time
-    case ir::Action::InitMbarrier:
-    case ir::Action::ArriveMbarrier:
-    case ir::Action::ArriveAfterCopies:
-    case ir::Action::TestMbarrier:
-    case ir::Action::ClusterArrive:
-    case ir::Action::ClusterWait:
-    case ir::Action::BulkLoad:
-    case ir::Action::BulkStore:
-    case ir::Action::CommitBulk: return;  // known from traces only: decode() refuses them
     case ir::Action::UniformLanes:
     case ir::Action::ToUniform: return;  // they write uniform registers, or nothing
     default: throw std::logic_error("an action that no instruction family executes");
@@ -165,6 +157,7 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
     case ir::Action::BarrierResult: return families_.barriers.read_result(op, warp, executed);
     case ir::Action::MatrixMultiply: return families_.matrices.multiply(op, warp, executed);
     case ir::Action::LoadMatrix: return families_.matrices.load(op, warp, executed);
+    case ir::Action::StoreMatrix: return families_.matrices.store(op, warp, executed);
     case ir::Action::MultiplyInGroup: return families_.matrices.multiply_in_group(op, warp, executed);
     case ir::Action::ArriveInGroup: return families_.matrices.arrive_in_group(warp, executed);
     case ir::Action::Trap: return families_.control.trap(warp, executed);
@@ -176,9 +169,21 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
       if (op.action == ir::Action::FetchTexture) return families_.textures.fetch(op, warp, executed);
       return families_.textures.access_surface(op, warp, executed);
     case ir::Action::Copy:
-      if (executed != 0) families_.copies.copy_to_shared(op, warp, executed);
+      if (executed != 0) families_.async.copies.copy_to_shared(op, warp, executed);
       machine_.step.addresses = machine_.addresses.data();
       machine_.step.shared_addresses = machine_.shared_addresses.data();
+      return;
+    case ir::Action::InitMbarrier:
+    case ir::Action::ArriveMbarrier:
+    case ir::Action::ArriveAfterCopies:
+    case ir::Action::TestMbarrier:
+    case ir::Action::ClusterArrive:
+    case ir::Action::ClusterWait:
+      if (executed != 0) families_.async.mbarriers.run(op, warp, executed);
+      return;
+    case ir::Action::BulkLoad:
+    case ir::Action::BulkStore:
+      if (executed != 0) families_.async.bulk.copy(op, warp, executed);
       return;
     default: return require_no_work(op.action);
   }

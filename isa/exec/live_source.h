@@ -11,9 +11,18 @@
 #include "isa/exec/warp_machine.h"
 #include "isa/stream/host_prefetchable.h"
 #include "isa/stream/spin_watchable.h"
+#include "isa/stream/wait_repair.h"
 #include "isa/stream/warp_source.h"
 
 namespace heddle::exec {
+
+/// SYNCS.PHASECHK.TRYWAIT returns after a time that is not published, over or not, so that the warp can be who ends the
+/// phase. Here it does where all of the block wait.
+class WaitTimeLimit final : public stream::WaitRepair {
+ public:
+  [[nodiscard]] std::size_t choose(std::span<const stream::StaticOp* const> /*waiting*/) const override { return 0; }
+  [[nodiscard]] bool ends_phase() const override { return false; }
+};
 
 /// Executes one instruction at a time: fetches it, evaluates its guard, and hands it to its family.
 class LiveSource final : public stream::WarpSource,
@@ -33,10 +42,14 @@ class LiveSource final : public stream::WarpSource,
                    std::span<const stream::StaticOp*> first) override;
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
   /// Who hears of each access to memory from now on; null: nobody. Of launches without `pending` only.
-  void watch(AccessWatch* watch) { families_.memory.watch(watch); }
+  void watch(AccessWatch* watch) {
+    families_.memory.watch(watch);
+    families_.async.mbarriers.watch(watch);
+  }
   void end_block(std::span<const WarpSlot> slots) override { machine_.end_block(slots); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
 
+  [[nodiscard]] const stream::WaitRepair* wait_repair() const override { return &time_limit_; }
   [[nodiscard]] const stream::HostPrefetchable* host_prefetchable() const override { return this; }
   void host_prefetch(WarpSlot slot, PrefetchStep step) const override;
 
@@ -71,6 +84,7 @@ class LiveSource final : public stream::WarpSource,
   bool watches_;  // reads of registers that were never written
   WarpMachine machine_;
   InstructionFamilies families_;
+  WaitTimeLimit time_limit_;
 };
 
 }  // namespace heddle::exec

@@ -27,6 +27,8 @@ MatrixElements whole(MatrixElement a, MatrixElement b, const ir::Instruction& in
 MatrixElements matrix_elements(const ir::Instruction& instruction) {
   switch (instruction.opcode) {
     using enum ir::Opcode;
+    case HmmaSp16816Tf32:
+    case HmmaSp1688Tf32:
     case Hmma1688Tf32:
     case Hmma1684Tf32:
       return both(MatrixElement::Tf32);
@@ -44,6 +46,8 @@ MatrixElements matrix_elements(const ir::Instruction& instruction) {
     case Imma8816:
     case Imma16816:
     case Imma16832:
+    case ImmaSp16832:
+    case ImmaSp16864:
       return whole(byte(instruction, Modifier::ByteAS8), byte(instruction, Modifier::ByteBS8), instruction);
     case Imma8832:
     case Imma16864:

@@ -8,7 +8,8 @@
 
 namespace heddle::exec {
 
-/// Products in a warp (HMMA, IMMA, BMMA, DMMA) and in a warpgroup (HGMMA), and loads of matrices from shared memory (LDSM).
+/// Products in a warp (HMMA, IMMA, BMMA, DMMA) and in a warpgroup (HGMMA), and moves of matrices
+/// between registers and shared memory (LDSM, STSM).
 class MatrixInstructions {
  public:
   MatrixInstructions(WarpMachine& machine, Addressing& addressing)
@@ -16,6 +17,7 @@ class MatrixInstructions {
 
   void multiply(const Decoded& op, Warp& warp, LaneMask executed);
   void load(const Decoded& op, Warp& warp, LaneMask executed);
+  void store(const Decoded& op, Warp& warp, LaneMask executed);
 
   /// The warp's 16 of the 64 rows.
   void multiply_in_group(const Decoded& op, Warp& warp, LaneMask executed);
@@ -23,6 +25,7 @@ class MatrixInstructions {
 
  private:
   void multiply_whole(const Decoded& op, Warp& warp);
+  void find_rows(const Decoded& op, Warp& warp, LaneMask executed, unsigned matrices);
   void require_warpgroup(const Warp& warp, LaneMask executed) const;
   [[nodiscard]] SharedMatrix shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
                                            bool is_transposed) const;

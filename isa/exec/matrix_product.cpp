@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kRows = 16;
 constexpr unsigned kColumns = 8;
-constexpr unsigned kMostDepth = 16;
+constexpr unsigned kMostDepth = 32;  // of B, where A is sparse
 constexpr int kZeroExponent = -126;
 constexpr std::uint32_t kFloatInfinity = 0x7f800000U;
 constexpr std::uint32_t kFloatSign = 0x80000000U;
@@ -189,38 +189,76 @@ void gather_a(const MatrixProduct& product, Vector (&rows)[kRows]) {
 
 template <typename Format>
 void gather_b(const MatrixProduct& product, Vector (&columns)[kColumns]) {
+  const unsigned depth = product.places == nullptr ? product.depth : 2 * product.depth;
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
-    for (unsigned word = 0; word < product.depth / (4 * kInWord<Format>); ++word) {
+    for (unsigned word = 0; word < depth / (4 * kInWord<Format>); ++word) {
       const unsigned k = kInWord<Format> * (lane % 4 + 4 * word);
       set_word<Format>(columns[lane / 4], k, product.b[word * product.stride + lane]);
     }
   }
 }
 
+/// What of a column meets the elements that are given of a row.
 template <typename Format>
-void multiply_as(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  Vector rows[kRows];
-  Vector columns[kColumns];
-  gather_a<Format>(product, rows);
-  gather_b<Format>(product, columns);
+Vector picked(const Vector& column, const SparsePlaces& places, unsigned row, unsigned given) {
+  Vector made;
+  for (unsigned i = 0; i < given; ++i) set<Format>(made, i, column.bits[places.of(row, i)]);
+  return made;
+}
+
+/// The elements of D.
+template <typename Format, typename Sum>
+class Sums {
+ public:
+  Sums(const MatrixProduct& product, const TensorArithmetic& arithmetic) : product_(product), arithmetic_(arithmetic) {
+    gather_a<Format>(product, rows_);
+    gather_b<Format>(product, columns_);
+  }
+
+  [[nodiscard]] std::uint32_t at(unsigned row, unsigned column, std::uint32_t c) const {
+    if (product_.places == nullptr) return dot(rows_[row], columns_[column], c);
+    return dot(rows_[row], picked<Format>(columns_[column], *product_.places, row, product_.depth), c);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t dot(const Vector& row, const Vector& column, std::uint32_t c) const {
+    return Dot<Format, Sum>(row, column, arithmetic_).run(c, product_.depth);
+  }
+
+  const MatrixProduct& product_;
+  const TensorArithmetic& arithmetic_;
+  Vector rows_[kRows];
+  Vector columns_[kColumns];
+};
+
+template <typename Format>
+void multiply_wide(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
+  const Sums<Format, Single> sums(product, arithmetic);
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
-    for (unsigned half = 0; half < 2; ++half) {
-      const Vector& row = rows[lane / 4 + 8 * half];
-      const Vector& left = columns[2 * (lane % 4)];
-      const Vector& right = columns[2 * (lane % 4) + 1];
-      if (product.has_wide_sums) {
-        const unsigned at = 2 * half * product.stride + lane;
-        product.d[at] = Dot<Format, Single>(row, left, arithmetic).run(product.c[at], product.depth);
-        const unsigned next = at + product.stride;
-        product.d[next] = Dot<Format, Single>(row, right, arithmetic).run(product.c[next], product.depth);
-      } else {
-        const unsigned at = half * product.stride + lane;
-        const std::uint32_t c = product.c[at];
-        const std::uint32_t low = Dot<Format, Narrow>(row, left, arithmetic).run(c & 0xffff, product.depth);
-        product.d[at] = Dot<Format, Narrow>(row, right, arithmetic).run(c >> 16, product.depth) << 16 | low;
-      }
+    for (unsigned word = 0; word < 4; ++word) {
+      const unsigned at = word * product.stride + lane;
+      product.d[at] = sums.at(lane / 4 + 8 * (word / 2), 2 * (lane % 4) + word % 2, product.c[at]);
     }
   }
+}
+
+template <typename Format>
+void multiply_narrow(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
+  const Sums<Format, Narrow> sums(product, arithmetic);
+  for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
+    for (unsigned half = 0; half < 2; ++half) {
+      const unsigned at = half * product.stride + lane;
+      const std::uint32_t c = product.c[at];
+      const unsigned row = lane / 4 + 8 * half;
+      const unsigned column = 2 * (lane % 4);
+      product.d[at] = sums.at(row, column + 1, c >> 16) << 16 | sums.at(row, column, c & 0xffff);
+    }
+  }
+}
+
+template <typename Format>
+void multiply_as(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
+  product.has_wide_sums ? multiply_wide<Format>(product, arithmetic) : multiply_narrow<Format>(product, arithmetic);
 }
 
 }  // namespace

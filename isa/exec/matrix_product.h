@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "isa/exec/matrix_elements.h"
+#include "isa/exec/sparse_matrix.h"
 
 namespace heddle::exec {
 
@@ -29,16 +30,18 @@ inline constexpr unsigned kMatrixLanes = 32;
 
 /// D = A B + C for A of 16 x depth, B of depth x 8, C and D of 16 x 8, in the registers of 32 lanes: row r of
 /// a matrix's registers begins at word r * stride. Elements lie as PTX's mma.m16n8k16 and mma.m16n8k8 have
-/// them. Products of Tf32, twice as wide as halves, are added half as many at once.
+/// them. Products of Tf32, twice as wide as halves, are added half as many at once. Those of a sparse A are added as if only
+/// what is given were there: no measurement of them is published.
 struct MatrixProduct {
   const std::uint32_t* a = nullptr;
   const std::uint32_t* b = nullptr;
   const std::uint32_t* c = nullptr;
   std::uint32_t* d = nullptr;  ///< May be the registers of a, b or c.
   unsigned stride = kMatrixLanes;
-  unsigned depth = 16;        ///< Or 8; of Tf32 8 or 4.
+  unsigned depth = 16;        ///< Or 8; of Tf32 8 or 4. Of a sparse A, what is given of a row; B has twice as many.
   MatrixElement format = MatrixElement::Half;  ///< Or Bfloat, or Tf32.
   bool has_wide_sums = true;  ///< C and D have 32 bits, else 16.
+  const SparsePlaces* places = nullptr;  ///< Of a sparse A.
 };
 
 void multiply(const MatrixProduct& product, const TensorArithmetic& arithmetic);

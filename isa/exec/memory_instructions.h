@@ -36,10 +36,15 @@ class MemoryInstructions {
   /// Likewise in global memory, at the machine's addresses.
   void access_at(const Decoded& op, Warp& warp, LaneMask executed);
 
+  /// Moves 16 bytes of global memory that no register holds: `op` is a load or a store of them by the first lane.
+  void load_piece(const Decoded& op, const Warp& warp, Addr from, std::byte* to);
+  void store_piece(const Decoded& op, const Warp& warp, Addr to, const std::byte* from);
+
  private:
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
   void access_buffers(const Decoded& op, Warp& warp, LaneMask executed, const LaneSpan& span);
   bool access_window(const Decoded& op, Warp& warp, unsigned lane);
+  const Buffer& buffer_of_piece(const Decoded& op, const Warp& warp, Addr address);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
   void access_local(const Decoded& op, Warp& warp, LaneMask executed);
   void access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const LaneSpan& span,

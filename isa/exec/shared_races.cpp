@@ -15,6 +15,7 @@ void SharedRaces::begin_block(std::uint32_t warps) {
   }
   ++latest_;
   gathered_ = {};
+  released_.clear();
 }
 
 void SharedRaces::learn(Clocks& clocks, const Clocks& more) {
@@ -30,6 +31,16 @@ void SharedRaces::arrive(std::uint32_t warp, unsigned barrier) {
 void SharedRaces::open(unsigned barrier, std::span<const WarpSlot> waiting) {
   for (const WarpSlot warp : waiting) learn(known_[warp], gathered_[barrier]);
   gathered_[barrier].fill(0);
+}
+
+void SharedRaces::release(std::uint32_t warp, Addr mbarrier) {
+  learn(released_[mbarrier], known_[warp]);
+  latest_ = std::max(latest_, ++known_[warp][warp]);
+}
+
+void SharedRaces::acquire(std::uint32_t warp, Addr mbarrier) {
+  const auto released = released_.find(mbarrier);
+  if (released != released_.end()) learn(known_[warp], released->second);
 }
 
 bool SharedRaces::is_unordered(const Visit& before, const Visit& now) const {

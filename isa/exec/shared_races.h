@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -32,6 +33,9 @@ class SharedRaces {
   void access(const WatchedAccess& access, std::span<const std::byte> memory, const Report& report);
   void arrive(std::uint32_t warp, unsigned barrier);
   void open(unsigned barrier, std::span<const WarpSlot> waiting);
+  /// At an mbarrier, or at any other place where warps wait for what others have done before.
+  void release(std::uint32_t warp, Addr mbarrier);
+  void acquire(std::uint32_t warp, Addr mbarrier);
 
  private:
   static constexpr std::size_t kMostWarps = 64;
@@ -60,6 +64,7 @@ class SharedRaces {
 
   std::vector<Clocks> known_;  // by warp
   std::array<Clocks, stream::kBarriersPerBlock> gathered_{};
+  std::map<Addr, Clocks> released_;  // by mbarrier
   std::vector<Byte> bytes_;
   std::uint32_t latest_ = 0;  // the greatest clock of all blocks so far
   std::uint64_t instructions_ = 0;

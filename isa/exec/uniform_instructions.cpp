@@ -26,6 +26,7 @@ void UniformInstructions::compute(const Decoded& op, Warp& warp, LaneMask execut
     case ir::Action::ToUniform: copy_first(op, warp, executed); break;
     case ir::Action::SpecialRegister: families_.special_registers.read(op, warp, executed); break;
     case ir::Action::Vote: families_.warp_wide.vote(op, warp, executed); break;
+    case ir::Action::Elect: families_.warp_wide.elect(op, warp, executed); break;
     case ir::Action::Reduce: families_.warp_wide.reduce(op, warp, executed); break;
     case ir::Action::LoadConstant: families_.constants.load(op, warp, executed); break;
     case ir::Action::PackPredicates: families_.predicates.pack(op, warp, executed); break;

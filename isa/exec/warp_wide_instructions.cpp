@@ -128,6 +128,19 @@ void WarpWideInstructions::vote(const Decoded& op, Warp& warp, LaneMask executed
   warp.set_predicate(op.out_predicate[0], results, executed);
 }
 
+/// Which lane is elected is not published: the lowest one.
+void WarpWideInstructions::elect(const Decoded& op, Warp& warp, LaneMask executed) {
+  const LaneMask candidates = executed & warp.predicate(op.predicates[0].index, op.predicates[0].negated);
+  std::uint32_t numbers[kMaxWarpSize] = {};
+  LaneMask elected = 0;
+  for_each_group(candidates, [&](LaneMask members) {
+    elected |= members & (~members + 1);
+    for_each_lane(members, [&](unsigned lane) { numbers[lane] = first_lane(members) % kGroup; });
+  });
+  blend_rows(machine_.out(op, warp), numbers, executed, 1, machine_.lanes);
+  warp.set_predicate(op.out_predicate[0], elected, executed);
+}
+
 /// To each lane, the lanes that have its value.
 void WarpWideInstructions::match_any(const Decoded& op, Warp& warp, LaneMask executed) {
   const Values values(machine_.source(warp, op.a), op.a.rows, machine_.lanes);

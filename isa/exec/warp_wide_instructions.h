@@ -14,6 +14,7 @@ class WarpWideInstructions {
 
   void shuffle(const Decoded& op, Warp& warp, LaneMask executed);
   void vote(const Decoded& op, Warp& warp, LaneMask executed);
+  void elect(const Decoded& op, Warp& warp, LaneMask executed);
   void match_any(const Decoded& op, Warp& warp, LaneMask executed);
   void match_all(const Decoded& op, Warp& warp, LaneMask executed);
   void reduce(const Decoded& op, Warp& warp, LaneMask executed);

@@ -34,6 +34,26 @@ std::int64_t dot(std::uint32_t a, std::uint32_t b, const MatrixElements& element
   return sum;
 }
 
+/// The number at a place along k, in the registers of four lanes from `row` on, every `step`-th of which counts.
+std::int32_t number_at(const std::uint32_t* row, std::size_t step, unsigned place, MatrixElement element) {
+  const unsigned in_word = 32 / bits_of(element);
+  const unsigned word = place / in_word;
+  return number(row[word / kGroup * step + word % kGroup], place % in_word, element);
+}
+
+/// The products of what is given of a row of A, added.
+std::int64_t sparse_dot(const WholeProduct& product, unsigned block, unsigned row, unsigned column) {
+  const unsigned given = product.depth / 2 * kGroup * 32 / bits_of(product.elements.a);
+  const std::uint32_t* const a = product.a + block * product.stride + row;
+  std::int64_t sum = 0;
+  for (unsigned i = 0; i < given; ++i) {
+    const std::int64_t left = number_at(a, std::size_t{product.row_blocks} * product.stride, i, product.elements.a);
+    const unsigned place = product.places->of(row / kGroup + 8 * block, i);
+    sum += left * number_at(product.b + column, product.stride, place, product.elements.b);
+  }
+  return sum;
+}
+
 std::uint32_t limited(std::int64_t sum, bool saturates) {
   using Limits = std::numeric_limits<std::int32_t>;
   if (saturates) sum = std::clamp<std::int64_t>(sum, Limits::min(), Limits::max());
@@ -61,7 +81,8 @@ void multiply_whole(const WholeProduct& product) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     for_each_sum(product.row_blocks, lane, [&](unsigned at, unsigned block, unsigned row, unsigned column) {
       std::int64_t sum = static_cast<std::int32_t>(product.c[at * product.stride + lane]);
-      for (unsigned step = 0; step < product.depth; ++step) {
+      if (product.places != nullptr) sum += sparse_dot(product, block, row, column);
+      for (unsigned step = 0; step < product.depth && product.places == nullptr; ++step) {
         const std::uint32_t* a = product.a + (step * product.row_blocks + block) * product.stride + row;
         const std::uint32_t* b = product.b + step * product.stride + column;
         for (unsigned t = 0; t < kGroup; ++t) sum += dot(a[t], b[t], product.elements);

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "isa/exec/matrix_elements.h"
+#include "isa/exec/sparse_matrix.h"
 
 namespace heddle::exec {
 
@@ -22,6 +23,7 @@ struct WholeProduct {
   unsigned row_blocks = 1;  ///< Eights of rows of A, C and D: 1 or 2.
   unsigned depth = 1;       ///< Registers of B; of doubles, pairs.
   MatrixElements elements;
+  const SparsePlaces* places = nullptr;  ///< Of a sparse A, which has half as many registers.
 };
 
 /// Of elements of 1, 4 or 8 bits. Sums have 32 bits.

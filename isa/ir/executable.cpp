@@ -11,11 +11,8 @@ namespace heddle::ir {
 
 std::string why_not_executable(const Instruction& instruction) {
   const OpcodeInfo& row = info(instruction.opcode);
-  if (!is_executable(row.action)) {
-    return fmt::format(
-        "{} cannot be executed: mbarriers, bulk copies and barriers of clusters are only replayed from traces",
-        row.mnemonic);
-  }
+  if (!is_executable(row))
+    return fmt::format("{} cannot be executed: such bulk copies are only replayed from traces", row.mnemonic);
   for (const RegisterRun& run : registers_of(instruction)) {
     if (!is_virtual(run.first)) continue;
     return fmt::format("{} names the virtual register {}: registers must be allocated before it is executed",

@@ -30,10 +30,12 @@ enum class Action : std::uint8_t {
   MatchAny,         ///< which lanes have the same value
   MatchAll,         ///< whether all have
   Reduce,           ///< all lanes' values made one
+  Elect,            ///< one lane of all
   PackPredicates,   ///< predicates to the bits of a register
   UnpackPredicates, ///< and back
   MatrixMultiply,   ///< all lanes together hold the matrices
   LoadMatrix,       ///< each row goes to several lanes
+  StoreMatrix,      ///< each row comes from several lanes
   MultiplyInGroup,  ///< as MatrixMultiply, but by four warps, and while they go on
   ArriveInGroup,    ///< the four warps wait for one another
   AwaitProducts,    ///< or for groups of products
@@ -83,20 +85,10 @@ enum class Action : std::uint8_t {
   Nop,
 };
 
-/// Whether a kernel may have such an instruction. Others are known from traces, which say what came of them.
-constexpr bool is_executable(Action action) {
-  switch (action) {
-    case Action::InitMbarrier:
-    case Action::ArriveMbarrier:
-    case Action::ArriveAfterCopies:
-    case Action::TestMbarrier:
-    case Action::ClusterArrive:
-    case Action::ClusterWait:
-    case Action::BulkLoad:
-    case Action::BulkStore:
-    case Action::CommitBulk: return false;
-    default: return true;
-  }
+/// Whether an mbarrier is changed or read, by lanes that name it.
+constexpr bool is_for_mbarrier(Action action) {
+  return action == Action::InitMbarrier || action == Action::ArriveMbarrier || action == Action::ArriveAfterCopies ||
+         action == Action::TestMbarrier;
 }
 
 /// Whether lanes may go on elsewhere than at the next instruction.
@@ -196,6 +188,13 @@ struct OpcodeInfo {
 };
 
 const OpcodeInfo& info(Opcode opcode);
+
+/// Whether a kernel may have such an instruction. Bulk copies without operands are known from traces, which say what came
+/// of them.
+constexpr bool is_executable(const OpcodeInfo& row) {
+  const bool is_bulk = row.action == Action::BulkLoad || row.action == Action::BulkStore;
+  return !is_bulk || row.operand_count != 0;
+}
 
 constexpr bool is_optional(OperandRole role) { return info(role).presence == Presence::Optional; }
 

@@ -64,9 +64,17 @@ bool writes_true_only(Opcode opcode) {
 
 namespace {
 
+/// Which of four lanes hold what says which elements of a sparse matrix are given: all, two of them, or one.
+std::uint32_t greatest_selector(const OpcodeInfo& row) {
+  const unsigned registers = row.operands[1] == OperandRole::SrcQuad ? 4 : 2;
+  const unsigned lanes = has_group(row, ModifierGroup::ByteA) ? registers : registers / 2;
+  return 4 / lanes - 1;
+}
+
 /// The greatest number that an operand may have which is always a number.
 std::uint32_t immediate_limit(const OpcodeInfo& row) {
   if (row.action == Action::AwaitCopies) return kMostAwaited;
+  if (row.action == Action::MatrixMultiply) return greatest_selector(row);
   if (row.action == Action::AwaitProducts) return kMostGroupsLeft;
   if (has_group(row, ModifierGroup::Lut)) return 255;
   if (row.action == Action::PackPredicates || row.action == Action::UnpackPredicates) return 127;
@@ -164,6 +172,8 @@ bool is_uniform_role(OperandRole role) {
     case OperandRole::SrcUniformPair:
     case OperandRole::SrcUniformWide:
     case OperandRole::OptLaneMask:
+    case OperandRole::UniformPlace:
+    case OperandRole::UniformPairPlace:
       return true;
     default:
       return false;

@@ -72,7 +72,7 @@ std::optional<Problem> guard_problem(const Instruction& instruction) {
 }  // namespace
 
 std::optional<Problem> opcode_problem(const Instruction& instruction) {
-  if (!is_executable(info(instruction.opcode).action))
+  if (!is_executable(info(instruction.opcode)))
     return at_opcode(why_not_executable(instruction), instruction);
   for (const auto& check : {modifier_problem, atomic_problem, copy_problem, guard_problem}) {
     if (auto problem = check(instruction)) return problem;

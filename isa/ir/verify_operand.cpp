@@ -190,6 +190,9 @@ void OperandCheck::check_value() {
       if (instruction_.control.is_given) return check_below(kDependenceBarriers, "scoreboard");
       return check_below(1, "scoreboard that groups of copies count on,");
     case Kind::Uniform:
+      if (instruction_.opcode == Opcode::SyncsExch && is_written_register(role_) && operand_.index != kUniformZero)
+        return add(Part::Value, "what SYNCS.EXCH.64 would return goes to URZ alone, not to {}",
+                   to_text({RegisterFile::Uniform, operand_.index}));
       return check_uniform(Part::Value, operand_.index, operand_width(instruction_, role_));
     case Kind::Descriptors:
       if (operand_.index == kUniformZero)

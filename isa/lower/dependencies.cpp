@@ -85,6 +85,7 @@ MemoryUse memory_use(const ir::Instruction& instruction) {
     case Action::MatchAny:
     case Action::MatchAll:
     case Action::Reduce:
+    case Action::Elect:
     case Action::Nop:
       return {};
     case Action::Load: {
@@ -94,6 +95,7 @@ MemoryUse memory_use(const ir::Instruction& instruction) {
     case Action::LoadMatrix:
       return {Space::Shared, false};
     case Action::Store:
+    case Action::StoreMatrix:
     case Action::Atomic:
       return {space_of(instruction), true, is_strong(instruction)};
     default:

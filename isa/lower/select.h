@@ -102,6 +102,8 @@ void select_wait_group(Selection& selection, const ptx::Instruction& instruction
 // select_matrix.cpp
 void select_mma(Selection& selection, const ptx::Instruction& instruction);
 void select_ldmatrix(Selection& selection, const ptx::Instruction& instruction);
+// select_sparse_matrix.cpp
+void select_sparse_mma(Selection& selection, const ptx::Instruction& instruction);
 // select_wmma.cpp
 void select_wmma_load(Selection& selection, const ptx::Instruction& instruction);
 void select_wmma_store(Selection& selection, const ptx::Instruction& instruction);

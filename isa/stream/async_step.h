@@ -18,6 +18,7 @@ struct PhaseUse {
   std::uint32_t barrier = 0;  ///< Its offset in shared memory.
   std::uint32_t count = 0;    ///< Init: arrivals that end a phase; 0: not known. Arrive: so many.
   std::int64_t bytes = 0;     ///< Arrive: so many more must come; negative: have come.
+  std::uint32_t departures = 0;  ///< Arrive: so many fewer arrivals end the phases after this one.
 
   friend bool operator==(const PhaseUse&, const PhaseUse&) = default;
 };

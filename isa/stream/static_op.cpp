@@ -13,6 +13,7 @@ OpKind kind_of(ir::Action action) {
     case ir::Action::FetchTexture:
     case ir::Action::LoadSurface: return OpKind::Load;
     case ir::Action::Store:
+    case ir::Action::StoreMatrix:
     case ir::Action::StoreSurface: return OpKind::Store;
     case ir::Action::Atomic: return OpKind::Atomic;
     case ir::Action::Copy: return OpKind::Copy;
@@ -48,7 +49,7 @@ OpKind kind_of(ir::Action action) {
 /// Memory space, from the roles of the operands, and data width. A copy's space is the one that it reads.
 void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& row, StaticOp& op) {
   op.bytes_per_lane = static_cast<std::uint8_t>(ir::data_bytes(instruction));
-  if (row.action == ir::Action::LoadMatrix) {
+  if (row.action == ir::Action::LoadMatrix || row.action == ir::Action::StoreMatrix) {
     op.matrices = op.bytes_per_lane / 4;
     op.bytes_per_lane = kMatrixRowBytes;
   }

@@ -163,6 +163,8 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
     case Operand::Kind::Scoreboard:
       return fmt::format("SB{}", operand.index);
     case Operand::Kind::Uniform:
+      if (role == OperandRole::UniformPlace || role == OperandRole::UniformPairPlace)
+        return fmt::format("[{}]", uniform_name(operand.index));
       return uniform_name(operand.index);
     case Operand::Kind::Descriptors:
       return fmt::format("{}[{}]{}", kDescriptorsName, uniform_name(operand.index),

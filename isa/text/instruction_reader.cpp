@@ -107,7 +107,7 @@ std::vector<std::string_view> mnemonics() {
   std::vector<std::string_view> all;
   for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
     const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));
-    if (ir::is_executable(row.action)) all.push_back(row.mnemonic);
+    if (ir::is_executable(row)) all.push_back(row.mnemonic);
   }
   return all;
 }

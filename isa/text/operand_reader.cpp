@@ -51,12 +51,12 @@ Operand OperandReader::read(unsigned place) {
     using enum OperandRole;
     case DstReg: case DstPair: case DstData: case DstQuad: case OptDstReg: case OptDstData:
     case SrcData: case SrcQuad: case SrcPairReg: case OptMatrixA:
-    case DstTexels: case DstMoreTexels: case SrcPlace: case OptMorePlace:
+    case DstTexels: case DstMoreTexels: case SrcPlace: case OptMorePlace: case SrcMetadata:
       return read_register();
     case OptHandle:
       return uniform_follows() ? read_uniform() : read_number_or_register();
     case TextureShape: return read_texture_shape(reader_, role_);
-    case SurfacePlace: return read_surface_place();
+    case SurfacePlace: case UniformPlace: case UniformPairPlace: return read_between_brackets();
     case DstUniform: case DstUniformData: case DstUniformPair: case OptDstUniform:
       return read_uniform();
     case DstAny:
@@ -233,9 +233,9 @@ Operand OperandReader::read_number_or_register() {
 }
 
 /// [R2]: the first of several registers.
-Operand OperandReader::read_surface_place() {
+Operand OperandReader::read_between_brackets() {
   reader_.expect('[');
-  const Operand made = read_register();
+  const Operand made = ir::is_uniform_role(role_) ? read_uniform() : read_register();
   reader_.expect(']');
   return made;
 }

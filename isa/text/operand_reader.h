@@ -36,7 +36,7 @@ class OperandReader {
   ir::Operand read_number_or_register();
   ir::Operand read_return_register();
   ir::Operand read_jump_register();
-  ir::Operand read_surface_place();
+  ir::Operand read_between_brackets();
   bool take_reuse();
   [[nodiscard]] bool label_follows() const;
   [[nodiscard]] bool uniform_follows() const;

@@ -25,7 +25,7 @@ void AsyncUnit::act(WarpSlot slot, const stream::StaticOp& op, const AsyncStep& 
       break;
     case AsyncStep::Action::Arrive:
       for (const stream::PhaseUse& use : step.uses) {
-        block.barriers[use.barrier].arrive(use.count, use.bytes, now);
+        block.barriers[use.barrier].arrive(use.count, use.bytes, now, use.departures);
         end_waits(warp.block, use.barrier, now + 1);
       }
       break;
@@ -81,6 +81,13 @@ void AsyncUnit::end_wait(std::uint32_t block, std::size_t place, Cycle from) {
   end_waits(block, wait.barrier, from);
 }
 
+void AsyncUnit::give_up_wait(std::uint32_t block, std::size_t place, Cycle from) {
+  std::vector<PhaseWait>& waits = of_block_[block]->waits;
+  const WarpSlot slot = waits[place].slot;
+  waits.erase(waits.begin() + static_cast<std::ptrdiff_t>(place));
+  warps_.resume(slot, from, ReadyTime(from, ir::StallReason::LongScoreboard));
+}
+
 void AsyncUnit::warp_exits(WarpSlot slot, Cycle now) {
   const WarpContext& warp = warps_[slot];
   of(warp).cluster.leave(slot, blocks_[warp.block].live_warps, now);
@@ -91,13 +98,13 @@ void AsyncUnit::warp_exits(WarpSlot slot, Cycle now) {
 
 /// With those that the warp has begun so far, in closed groups and in the open one, a batch ends, so that
 /// later ones are told apart from them. A group does not (PTX ISA, cp.async.mbarrier.arrive: it tracks all
-/// copies that the thread has begun before). Bytes that come with the copies are announced now.
+/// copies that the thread has begun before). Bytes that come with the copies were announced by an instruction of
+/// their own: ptxas 13.0 has SYNCS.ARRIVE.A0T1 in front of ARRIVES.LDGSTSBAR.TRANSCNT.
 void AsyncUnit::arrive_after_copies(WarpSlot slot, const AsyncStep& step, Cycle now) {
   WarpContext& warp = warps_[slot];
   BlockMbarriers& block = of(warp);
   const std::uint32_t batch = warp.copies.end_batch();
   for (const stream::PhaseUse& use : step.uses) {
-    if (use.bytes < 0) block.barriers[use.barrier].arrive(0, -use.bytes, now);
     block.copy_arrivals.push_back({slot, batch, use.barrier, use.count, use.bytes});
   }
   arrive_for_copies(slot, now + 1);

@@ -49,6 +49,8 @@ class AsyncUnit {
   std::optional<std::uint32_t> end_bulk_load(std::uint32_t id, Cycle done, Cycle now);
   /// The first `place` of the block's waits, and all others for that phase, end.
   void end_wait(std::uint32_t block, std::size_t place, Cycle from);
+  /// That one alone ends, though its phase is not over.
+  void give_up_wait(std::uint32_t block, std::size_t place, Cycle from);
   /// All warps of the block have exited.
   void end_block(std::uint32_t block) {
     if (block < of_block_.size()) of_block_[block].reset();

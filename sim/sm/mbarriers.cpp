@@ -7,9 +7,10 @@ void Mbarrier::init(std::uint32_t expected) {
   expected_ = pending_ = expected;
 }
 
-void Mbarrier::arrive(std::uint32_t count, std::int64_t bytes, Cycle at) {
+void Mbarrier::arrive(std::uint32_t count, std::int64_t bytes, Cycle at, std::uint32_t departures) {
   if (!is_counted()) return;
   last_ = std::max(last_, at);
+  expected_ -= std::min(expected_, departures);
   pending_ -= std::min(pending_, count);
   bytes_ += bytes;
   end_phase_if_complete();

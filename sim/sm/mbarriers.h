@@ -27,8 +27,8 @@ class Mbarrier {
   [[nodiscard]] bool is_counted() const { return expected_ != 0; }
 
   /// `bytes` more must come; where they are negative, they have come. More arrivals than are expected are as
-  /// many as are.
-  void arrive(std::uint32_t count, std::int64_t bytes, Cycle at);
+  /// many as are. Later phases expect `departures` fewer.
+  void arrive(std::uint32_t count, std::int64_t bytes, Cycle at, std::uint32_t departures = 0);
   /// A bulk copy has come, and is one of so many (0: not known) that make a phase.
   void receive(std::uint64_t bytes, std::uint32_t copies_per_phase, Cycle at);
   /// Ends phases that nothing ends, until so many are over.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "isa/stream/wait_repair.h"
 #include "sim/sm/sm.h"
 
 namespace heddle::sim {
@@ -123,7 +124,9 @@ void Sm::release_stuck(std::uint32_t block, Cycle from) {
   if (async_.find(block) == nullptr) return;
   const std::optional<std::size_t> place = find_repaired_wait(view(), block);
   if (!place) return;
-  SmCounters& counters = grids_[blocks_[block].grid->slot].counters;
+  ResidentGrid& grid = grids_[blocks_[block].grid->slot];
+  if (!grid.repair->ends_phase()) return async_.give_up_wait(block, *place, from);
+  SmCounters& counters = grid.counters;
   ++counters.released_waits;
   if (!async_.find(block)->waits[*place].op->is_stand_in) ++counters.released_known_waits;
   async_.end_wait(block, *place, from);

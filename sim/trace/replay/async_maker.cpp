@@ -54,8 +54,11 @@ PhaseUse use_of(const ir::Instruction& instruction, std::uint32_t barrier, const
     case ir::Action::ArriveAfterCopies:
       return instruction.modifiers.has(ir::Modifier::CopyArrivalBytes) ? PhaseUse{barrier, 0, -1}
                                                                        : PhaseUse{barrier, 1, 0};
-    default:
-      return arrival_of(instruction.modifiers.get(ir::ModifierGroup::Arrival), barrier, value);
+    default: {
+      PhaseUse use = arrival_of(instruction.modifiers.get(ir::ModifierGroup::Arrival), barrier, value);
+      if (instruction.modifiers.has(ir::Modifier::DepartureOptout)) use.departures = use.count;
+      return use;
+    }
   }
 }
 
@@ -66,6 +69,7 @@ void add(std::vector<PhaseUse>& uses, const PhaseUse& use, bool is_sum) {
   if (!is_sum) return;
   same->count += use.count;
   same->bytes += use.bytes;
+  same->departures += use.departures;
 }
 
 /// What the step does that a lane's line stands for.

@@ -90,12 +90,17 @@ bool is_unknown_arrival(ir::Opcode opcode, std::string_view dotted) {
   return is_unknown;
 }
 
+/// Which registers a fetch reads and writes, its operands say, which a trace does not have.
+std::optional<ir::Opcode> row_with_registers(std::string_view opcode) {
+  const auto row = ir::find_opcode(opcode);
+  if (!row || ir::accesses_texture(ir::info(*row).action)) return std::nullopt;
+  return row;
+}
+
 /// Finds the more specific of two matches: a row of the instruction table, or a rule with the whole name. If
 /// a row takes addresses for global ones, a rule with the same name has precedence.
 std::optional<OpcodeClass> by_name(std::string_view opcode) {
-  auto row = ir::find_opcode(opcode);
-  // Which registers a fetch reads and writes, its operands say, which a trace does not have.
-  if (row && ir::accesses_texture(ir::info(*row).action)) row.reset();
+  const auto row = row_with_registers(opcode);
   const Rule* rule = longest(opcode, false);
   const bool is_generic = rule != nullptr && rule->match == Match::Generic;
   const std::size_t least = rule == nullptr ? 0 : rule->pattern.size() + (is_generic ? 1 : 0);

@@ -114,7 +114,8 @@ TEST_CASE("operands fit the action that carries a row out") {
                            count(row, OperandRole::LocalAddress);
     const bool is_atomic = row.action == Action::Atomic;
     const bool is_access =
-        row.action == Action::Load || row.action == Action::LoadMatrix || row.action == Action::Store;
+        row.action == Action::Load || row.action == Action::LoadMatrix || row.action == Action::Store ||
+        row.action == Action::StoreMatrix || is_for_mbarrier(row.action) || opcode == Opcode::SyncsCctl;
     const bool is_copy = row.action == Action::Copy;
     const bool is_hint = opcode == Opcode::CctlPf2;
     CHECK(addresses == (is_access || is_atomic || is_hint ? 1 : is_copy ? 2 : 0));

@@ -111,7 +111,7 @@ TEST_CASE("modifiers, guards and what goes together are judged without text") {
         }) == "only ISETP.EX takes a sixth operand");
   CHECK(
       found_after("MOV R0, R1", [](Instruction& i) { i.opcode = Opcode::Utmaldg; }) ==
-      "UTMALDG cannot be executed: mbarriers, bulk copies and barriers of clusters are only replayed from traces");
+      "UTMALDG cannot be executed: such bulk copies are only replayed from traces");
 }
 
 std::string first_problem(const Kernel& kernel) {

@@ -199,7 +199,7 @@ class RandomKernel {
       }
       case OperandRole::Immediate:
         return {Operand::Kind::Immediate, 0, false, false,
-                below(ir::info(instruction.opcode).action == ir::Action::AwaitProducts ? 8 : 16)};
+                below(std::min(*ir::number_limit(ir::info(instruction.opcode), role), 15U) + 1)};
       case OperandRole::Target:
         return {Operand::Kind::Target, 0, false, false, below(size)};
       case OperandRole::ConvergenceBarrier:
@@ -221,9 +221,13 @@ class RandomKernel {
       case OperandRole::Scoreboard:
         return {Operand::Kind::Scoreboard, 0, false, false, 0};
       case OperandRole::DstUniform:
+        if (instruction.opcode == ir::Opcode::SyncsExch) return {Operand::Kind::Uniform, ir::kUniformZero};
+        return uniform();
       case OperandRole::OptDstUniform:
         return uniform();
       case OperandRole::DstUniformPair:
+      case OperandRole::UniformPlace:
+      case OperandRole::UniformPairPlace:
         return uniforms(width);
       case OperandRole::SrcUniformPair: {
         Operand made = uniforms(width);
@@ -334,7 +338,7 @@ class RandomKernel {
     ir::Instruction made;
     do {
       made.opcode = static_cast<ir::Opcode>(below(ir::kOpcodes));
-    } while (!ir::is_executable(ir::info(made.opcode).action));
+    } while (!ir::is_executable(ir::info(made.opcode)));
     const ir::OpcodeInfo& row = ir::info(made.opcode);
     if (chance()) made.guard = {below(8), chance()};
     if (ir::runs_once(row) || below(8) == 0) made.guard = {uniform_predicate(), chance()};

@@ -269,20 +269,27 @@ TEST_CASE("copies of a warp arrive for it when they are done") {
   const auto arrive_after = [](const char* opcode) {
     return kValues.line(fmt::format("ffffffff 0 {} 1 R6 8 1 {:#x} 0 0 0", opcode, kFull), "1 0");
   };
-  // Its lanes are expected; or the copies count as bytes, and others arrive.
+  // Its lanes are expected; or the copies count as bytes, which a line of their own announces, and others arrive.
+  const std::string announce = kValues.line(
+      fmt::format("ffffffff 1 R255 SYNCS.ARRIVE.TRANS64.RED.A0T1 2 R4 R255 8 1 {:#x} 0 0 0", kFull), "1 0 1 0 1 0");
   const Lines expected = {kValues.init(kFull, 32),
                           kValues.plain(copy),
                           arrive_after("ARRIVES.LDGSTSBAR.64"),
                           kValues.plain("ffffffff 0 NOP 0 0 0 0"),
+                          kValues.plain("ffffffff 0 NOP 0 0 0 0"),
                           kValues.wait(kFull, 0),
                           kValues.plain(kFfma)};
-  const Lines counted = {
-      kValues.init(kFull, 1), kValues.plain(copy),    arrive_after("ARRIVES.LDGSTSBAR.64.TRANSCNT"),
-      kValues.arrive(kFull),  kValues.wait(kFull, 0), kValues.plain(kFfma)};
+  const Lines counted = {kValues.init(kFull, 1),
+                         kValues.plain(copy),
+                         announce,
+                         arrive_after("ARRIVES.LDGSTSBAR.64.TRANSCNT"),
+                         kValues.arrive(kFull),
+                         kValues.wait(kFull, 0),
+                         kValues.plain(kFfma)};
   for (const Lines& lines : {expected, counted}) {
     const Replayed run = replay(kValues.launch(1, kValues.warp(0, lines)));
     const std::vector<Cycle> at = run.timeline.cycles(0);
-    CHECK(at[5] == at[1] + copy_latency(spec));
+    CHECK(at[6] == at[1] + copy_latency(spec));
     CHECK(run.released() == 0);
   }
 }

@@ -99,7 +99,6 @@ TEST_CASE("other opcodes fall to the nearest row by rule") {
       {"", "MOV"},
       {"...", "MOV"},
       {"MEMBAR.SC.VC", "MEMBAR.SC.GPU"},
-      {"STSM.16.M88.4", "STS"},
   };
   for (const auto& [opcode, row] : rows) {
     INFO(opcode);

@@ -85,7 +85,7 @@ std::string usage(const ir::OpcodeInfo& row) {
 void add_rows(std::string& list, bool are_executable) {
   for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
     const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));
-    if (ir::is_executable(row.action) != are_executable) continue;
+    if (ir::is_executable(row) != are_executable) continue;
     list += fmt::format("\n{}\n    {}: {}\n", usage(row), ir::info(row.timing_class).key, row.summary);
   }
 }
