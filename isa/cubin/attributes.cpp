@@ -17,6 +17,7 @@ constexpr std::uint8_t kParamBank = 0x0a;
 constexpr std::uint8_t kFrameSize = 0x11;
 constexpr std::uint8_t kParamInfo = 0x17;
 constexpr std::uint8_t kRegisterCount = 0x2f;
+constexpr std::uint8_t kClusterExtents = 0x3d;
 constexpr std::uint8_t kBarrierCount = 0x4c;
 
 constexpr std::uint64_t kMostParamBytes = 32764;  // CUDA's limit from 7.0 on
@@ -74,6 +75,8 @@ void read_attributes(const ByteView& section, Function& function) {
   each_attribute(section, [&](const Attribute& attribute) {
     if (attribute.name == kBarrierCount) function.barriers = attribute.number & 0xff;
     if (attribute.name == kParamInfo) params[attribute.record.u16(4)] = slot_of(attribute.record);
+    if (attribute.name == kClusterExtents)
+      function.cluster = {attribute.record.u32(0), attribute.record.u32(4), attribute.record.u32(8)};
     if (attribute.name != kParamBank) return;
     function.param_base = attribute.record.u16(4);
     function.param_bytes = attribute.record.u16(6);

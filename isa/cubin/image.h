@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/base/dim3.h"
 #include "isa/ir/kernel.h"
 
 namespace heddle::cubin {
@@ -56,6 +57,7 @@ struct Function {
   /// from 9.0 on.
   std::uint32_t reserved_shared_bytes = 0;
   std::uint32_t frame_bytes = 0;  ///< Stack of a thread (EIATTR_FRAME_SIZE).
+  Dim3 cluster;                   ///< The blocks of a cluster (EIATTR_CTA_PER_CLUSTER).
   std::uint32_t param_base = 0;   ///< Where parameters begin in bank 0 (EIATTR_PARAM_CBANK).
   std::uint32_t param_bytes = 0;  ///< Bytes of all of them.
   std::vector<ir::ParamSlot>

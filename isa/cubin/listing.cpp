@@ -92,6 +92,12 @@ Diagnostic open_address(const Function& function, const Image& image, const std:
           function.name, relocation.at, relocation.symbol, relocation.kind));
 }
 
+Diagnostic wide_cluster(const Function& function, const std::string& file) {
+  return mistake(file, fmt::format("kernel '{}' asks for clusters of {} x {} x {} blocks (__cluster_dims__): clusters of "
+                                   "several blocks are not simulated",
+                                   function.name, function.cluster.x, function.cluster.y, function.cluster.z));
+}
+
 /// Those without code that the function may call.
 std::set<std::string_view> unknown_functions(const Function& function, const Image& image) {
   std::set<std::string_view> names(function.called.begin(), function.called.end());
@@ -197,6 +203,8 @@ Listing list_image(const Image& image, const std::string& file) {
     Code code = CodeListing(function, decoder, image, file).run();
     if (code.refusals.empty() && !function.relocations.empty())
       code.refusals.push_back(open_address(function, image, file));
+    if (code.refusals.empty() && function.cluster != Dim3{1, 1, 1})
+      code.refusals.push_back(wide_cluster(function, file));
     listing.text += data_of(function);
     listing.text += code.text;
     listing.mistakes.push_back(std::move(code.mistakes));

@@ -11,6 +11,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
+#include "isa/cubin/attributes.h"
 #include "isa/cubin/decoder.h"
 #include "isa/cubin/link.h"
 #include "isa/cubin/listing.h"
@@ -133,6 +134,21 @@ TEST_CASE("a cubin with a line table tells where each instruction is from, also 
   }
   CHECK(image_of(80).files.empty());
   CHECK(image_of(80).functions[0].places.empty());
+}
+
+TEST_CASE("a kernel that asks for clusters of several blocks is refused by name, and only that one") {
+  // EIATTR_CTA_PER_CLUSTER as ptxas 13.0 writes it for __cluster_dims__(2, 1, 4), behind the parameters' bank.
+  const std::string record("\x04\x0a\x08\x00\x0b\x00\x00\x00\x10\x02\x08\x00\x04\x3d\x0c\x00\x02\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00", 28);
+  const std::string file = "x.cubin";
+  Image image = image_of(90);
+  REQUIRE(list_image(image, file).refusals[0].empty());
+  read_attributes(ByteView(record, file), image.functions[0]);
+  CHECK(image.functions[0].param_base == 0x210);
+  CHECK(image.functions[0].cluster == Dim3{2, 1, 4});
+  const Listing listing = list_image(image, file);
+  REQUIRE(listing.refusals[0].size() == 1);
+  CHECK(listing.refusals[0][0].message.find("clusters of 2 x 1 x 4 blocks") != std::string::npos);
+  CHECK(listing.refusals[1].empty());
 }
 
 TEST_CASE("what has no code in the file stays open when functions are linked, and is refused by name") {
