@@ -126,6 +126,12 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
     case ir::Action::Barrier:
     case ir::Action::BarrierArrive:
     case ir::Action::BarrierReduce: families_.barriers.arrive(op, warp, executed); break;
+    case ir::Action::TestMbarrier: {
+      const bool awaits_others = executed != 0 && families_.async.mbarriers.test(op, warp, executed);
+      warp.paths.advance(next);
+      if (awaits_others) warp.paths.yield();
+      return;
+    }
     case ir::Action::Branch: families_.control.branch(op, warp, executed); return;
     case ir::Action::Exit: families_.control.exit(op, warp, executed); return;
     case ir::Action::Sleep:
@@ -176,7 +182,6 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
     case ir::Action::InitMbarrier:
     case ir::Action::ArriveMbarrier:
     case ir::Action::ArriveAfterCopies:
-    case ir::Action::TestMbarrier:
     case ir::Action::ClusterArrive:
     case ir::Action::ClusterWait:
       if (executed != 0) families_.async.mbarriers.run(op, warp, executed);

@@ -29,7 +29,6 @@ void MbarrierInstructions::run(const Decoded& op, Warp& warp, LaneMask executed)
   machine_.step.async = &step_;
   switch (op.action) {
     case ir::Action::InitMbarrier: return init(op, warp, executed);
-    case ir::Action::TestMbarrier: return test(op, warp, executed);
     case ir::Action::ClusterArrive: step_.action = AsyncStep::Action::ClusterArrive; return;
     case ir::Action::ClusterWait: step_.action = AsyncStep::Action::ClusterWait; return;
     default: return arrive(op, warp, executed);
@@ -48,11 +47,13 @@ std::uint32_t MbarrierInstructions::barrier_of(unsigned lane) const {
 void MbarrierInstructions::init(const Decoded& op, Warp& warp, LaneMask executed) {
   find(op, warp, executed);
   step_.action = AsyncStep::Action::Init;
-  const unsigned lane = first_lane(executed);
-  const std::uint64_t word = wide_value(machine_.source(warp, op.b), 2, lane, machine_.lanes);
-  std::memcpy(machine_.shared(warp).data() + barrier_of(lane), &word, sizeof word);
+  const std::uint32_t* const words = machine_.source(warp, op.b);
+  for_each_lane(executed, [&](unsigned lane) {
+    const std::uint64_t word = wide_value(words, 2, lane, machine_.lanes);
+    std::memcpy(machine_.shared(warp).data() + barrier_of(lane), &word, sizeof word);
+    step_.uses.push_back({barrier_of(lane), expected_arrivals(word)});
+  });
   ++machine_.changes;
-  step_.uses = {{barrier_of(lane), expected_arrivals(word)}};
 }
 
 MbarrierChange MbarrierInstructions::change_of(const Decoded& op, const Warp& warp, unsigned lane) const {
@@ -112,7 +113,9 @@ void MbarrierInstructions::receive(const Decoded& op, Warp& warp, LaneMask execu
 
 /// A warp whose lanes are all here waits, in time, also for a phase that is not over yet: then it asks again. Where other
 /// lanes of the warp may be who end it, it does not. Lanes that name several mbarriers wait at that of the first lane.
-void MbarrierInstructions::test(const Decoded& op, Warp& warp, LaneMask executed) {
+bool MbarrierInstructions::test(const Decoded& op, Warp& warp, LaneMask executed) {
+  step_ = {};
+  machine_.step.async = nullptr;
   find(op, warp, executed);
   const std::uint32_t* const states = machine_.source(warp, op.b);
   LaneMask over = 0;
@@ -125,15 +128,14 @@ void MbarrierInstructions::test(const Decoded& op, Warp& warp, LaneMask executed
   });
   warp.set_predicate(op.out_predicate[0], over, executed);
   const bool may_wait = op.waits && warp.paths.active() == warp.paths.live();
-  if (over == 0 && !may_wait) {
-    machine_.step.async = nullptr;
-    return;
-  }
+  if (over == 0 && !may_wait) return true;
   const unsigned lane = first_lane(over != 0 ? over : executed);
   step_.action = AsyncStep::Action::Wait;
   step_.uses = {{barrier_of(lane)}};
   step_.knows_parity = true;
   step_.parity = states[lane] >> kParityBit != 0;
+  machine_.step.async = &step_;
+  return over != executed;
 }
 
 }  // namespace heddle::exec

@@ -26,6 +26,9 @@ class MbarrierInstructions {
   /// At least one lane executes. Throws KernelFault if an mbarrier lies where none may.
   void run(const Decoded& op, Warp& warp, LaneMask executed);
 
+  /// The same of a test. Returns whether a phase is not over yet: other lanes of the warp may be who end it.
+  bool test(const Decoded& op, Warp& warp, LaneMask executed);
+
   /// So many bytes of a bulk copy have come.
   void receive(const Decoded& op, Warp& warp, LaneMask executed, std::uint32_t barrier, std::uint64_t bytes);
 
@@ -33,7 +36,6 @@ class MbarrierInstructions {
   void find(const Decoded& op, Warp& warp, LaneMask executed);
   void init(const Decoded& op, Warp& warp, LaneMask executed);
   void arrive(const Decoded& op, Warp& warp, LaneMask executed);
-  void test(const Decoded& op, Warp& warp, LaneMask executed);
   [[nodiscard]] MbarrierChange change_of(const Decoded& op, const Warp& warp, unsigned lane) const;
   std::uint64_t update(Warp& warp, std::uint32_t barrier, const MbarrierChange& change);
   [[nodiscard]] std::uint32_t barrier_of(unsigned lane) const;

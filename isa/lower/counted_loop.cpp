@@ -35,6 +35,8 @@ bool may_be_copied(Opcode opcode) {
     case Opcode::Fence:
     case Opcode::Nanosleep:
     case Opcode::Mma:
+    case Opcode::MmaSp:
+    case Opcode::MmaSpOrderedMetadata:
     case Opcode::WmmaLoad:
     case Opcode::WmmaStore:
     case Opcode::WmmaMma:

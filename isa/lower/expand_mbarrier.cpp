@@ -1,4 +1,4 @@
-// Mbarriers: 64 bits in shared memory, which atomics change.
+// Mbarriers before compute capability 9.0 (select_mbarrier.cpp has them from there on): 64 bits in shared memory, which atomics change.
 //
 //   bits 0 to 19   arrivals that the phase still waits for
 //   bits 20 to 39  arrivals that end a phase

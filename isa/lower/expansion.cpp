@@ -4,8 +4,31 @@
 
 namespace heddle::lower {
 
-std::optional<Expansion> expansion_of(const ptx::Instruction& instruction) {
-  if (!instruction.unknown_words.empty()) return std::nullopt;
+namespace {
+
+/// Whether the GPU has an instruction for what another one has not.
+bool has_instruction(ptx::Opcode opcode, const Target& target) {
+  constexpr unsigned kFirstWithMbarriers = 90;
+  switch (opcode) {
+    case ptx::Opcode::MbarrierInit:
+    case ptx::Opcode::MbarrierExpectTx:
+    case ptx::Opcode::MbarrierCompleteTx:
+    case ptx::Opcode::MbarrierArrive:
+    case ptx::Opcode::MbarrierArriveDrop:
+    case ptx::Opcode::MbarrierTestWait:
+    case ptx::Opcode::MbarrierTryWait:
+    case ptx::Opcode::MbarrierPendingCount:
+    case ptx::Opcode::CpAsyncMbarrierArrive:
+      return target.compute_capability >= kFirstWithMbarriers;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::optional<Expansion> expansion_of(const ptx::Instruction& instruction, const Target& target) {
+  if (!instruction.unknown_words.empty() || has_instruction(instruction.opcode, target)) return std::nullopt;
   switch (instruction.opcode) {
 #define EXPAND(name, function) \
   case ptx::Opcode::name:      \

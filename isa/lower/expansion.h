@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/lower/target.h"
 #include "isa/ptx/instruction.h"
 
 namespace heddle::lower {
@@ -18,6 +19,6 @@ struct Expansion {
 };
 
 /// Nothing where selection has the instruction, or where nobody has it.
-std::optional<Expansion> expansion_of(const ptx::Instruction& instruction);
+std::optional<Expansion> expansion_of(const ptx::Instruction& instruction, const Target& target);
 
 }  // namespace heddle::lower

@@ -81,7 +81,7 @@ Inliner::Callee Inliner::callee_of(const ptx::Module& module, const Instruction&
 
 /// The body of the function that stands for a rare instruction. False where none does.
 bool Inliner::expand(ptx::Function& into, const Instruction& instruction) {
-  const auto expansion = expansion_of(instruction);
+  const auto expansion = expansion_of(instruction, target_);
   if (!expansion) return false;
   auto& module = expansions_[expansion->text];
   if (!module)

@@ -7,6 +7,7 @@
 
 #include "isa/lower/call_graph.h"
 #include "isa/lower/refusals.h"
+#include "isa/lower/target.h"
 #include "isa/ptx/module.h"
 
 namespace heddle::lower {
@@ -17,8 +18,8 @@ namespace heddle::lower {
 class Inliner {
  public:
   /// All must outlive this.
-  Inliner(const ptx::Module& module, const CallGraph& graph, Refusals& refusals)
-      : module_(module), graph_(graph), refusals_(refusals) {}
+  Inliner(const ptx::Module& module, const CallGraph& graph, const Target& target, Refusals& refusals)
+      : module_(module), graph_(graph), target_(target), refusals_(refusals) {}
 
   /// The function with the bodies of all functions that it calls, which is kept.
   const ptx::Function& flattened(const ptx::Function& function) { return flattened(module_, function); }
@@ -40,6 +41,7 @@ class Inliner {
 
   const ptx::Module& module_;
   const CallGraph& graph_;
+  const Target& target_;
   Refusals& refusals_;
   std::map<const ptx::Function*, ptx::Function> done_;
   std::map<std::string, std::unique_ptr<const ptx::Module>> expansions_;  // by their text (expansion.h)

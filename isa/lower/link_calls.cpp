@@ -36,9 +36,10 @@ ptx::Function called_form(const ptx::Function& function, Inliner& inliner) {
 
 }  // namespace
 
-ptx::Function link_calls(const ptx::Module& module, const ptx::Function& entry, Refusals& refusals) {
+ptx::Function link_calls(const ptx::Module& module, const ptx::Function& entry, const Target& target,
+                         Refusals& refusals) {
   const CallGraph graph(module, entry);
-  Inliner inliner(module, graph, refusals);
+  Inliner inliner(module, graph, target, refusals);
   ptx::Function whole = inliner.flattened(entry);
   end_by_exit(whole);
   const std::vector<std::uint32_t> linked = graph.linked();
@@ -55,9 +56,10 @@ ptx::Function link_calls(const ptx::Module& module, const ptx::Function& entry, 
   return whole;
 }
 
-ptx::Function link_function(const ptx::Module& module, const ptx::Function& function, Refusals& refusals) {
+ptx::Function link_function(const ptx::Module& module, const ptx::Function& function, const Target& target,
+                            Refusals& refusals) {
   const CallGraph graph(module, function);
-  Inliner inliner(module, graph, refusals);
+  Inliner inliner(module, graph, target, refusals);
   if (!graph.linked().empty()) {
     refusals.add(function.place, "indirect and recursive calls are not supported in a function by itself");
     return {};

@@ -82,7 +82,7 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   const ptx::Function& function = find_entry(module, entry);
   Refusals refusals(module);
   refuse_clusters(function, refusals);
-  const PreparedFunction prepared = prepare_function(module, function, refusals);
+  const PreparedFunction prepared = prepare_function(module, function, target, refusals);
   ir::Kernel kernel;
   kernel.name = entry;
   kernel.file = module.file;

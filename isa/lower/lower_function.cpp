@@ -42,7 +42,7 @@ class Function {
   }
 
   ir::Kernel run() {
-    body_ = link_function(module_, source_, refusals_);
+    body_ = link_function(module_, source_, target_, refusals_);
     refusals_.throw_if_any();  // calls that are refused lead nowhere
     promote_params(body_);
     const std::vector<PassedWord> arguments = passed(source_.parameters, argument_name);

@@ -8,8 +8,9 @@
 
 namespace heddle::lower {
 
-PreparedFunction prepare_function(const ptx::Module& module, const ptx::Function& entry, Refusals& refusals) {
-  PreparedFunction made{link_calls(module, entry, refusals), std::nullopt};
+PreparedFunction prepare_function(const ptx::Module& module, const ptx::Function& entry, const Target& target,
+                                  Refusals& refusals) {
+  PreparedFunction made{link_calls(module, entry, target, refusals), std::nullopt};
   make_dynamic_stack(made.function, refusals);
   promote_params(made.function);
   unroll_loops(made.function);

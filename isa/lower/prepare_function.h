@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "isa/lower/refusals.h"
+#include "isa/lower/target.h"
 #include "isa/ptx/module.h"
 
 namespace heddle::lower {
@@ -18,6 +19,7 @@ struct PreparedFunction {
 
 /// Links or inlines what the kernel calls, puts what is passed into registers, unrolls loops, and gives
 /// recursive functions their frames.
-PreparedFunction prepare_function(const ptx::Module& module, const ptx::Function& entry, Refusals& refusals);
+PreparedFunction prepare_function(const ptx::Module& module, const ptx::Function& entry, const Target& target,
+                                  Refusals& refusals);
 
 }  // namespace heddle::lower

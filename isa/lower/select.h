@@ -102,6 +102,13 @@ void select_wait_group(Selection& selection, const ptx::Instruction& instruction
 // select_matrix.cpp
 void select_mma(Selection& selection, const ptx::Instruction& instruction);
 void select_ldmatrix(Selection& selection, const ptx::Instruction& instruction);
+// select_mbarrier.cpp
+void select_mbarrier_init(Selection& selection, const ptx::Instruction& instruction);
+void select_mbarrier_arrive(Selection& selection, const ptx::Instruction& instruction);
+void select_mbarrier_bytes(Selection& selection, const ptx::Instruction& instruction);
+void select_mbarrier_test(Selection& selection, const ptx::Instruction& instruction);
+void select_mbarrier_pending_count(Selection& selection, const ptx::Instruction& instruction);
+void select_arrival_of_copies(Selection& selection, const ptx::Instruction& instruction);
 // select_sparse_matrix.cpp
 void select_sparse_mma(Selection& selection, const ptx::Instruction& instruction);
 // select_wmma.cpp

@@ -227,6 +227,26 @@ arrive:
   CHECK(run.cycles_at(wait + 1, 0).front() == arrived + 1);
 }
 
+TEST_CASE("lanes that wait let the lane of their warp go first that ends the phase") {
+  for (const char* first : {"@P0 BRA again", "@!P0 BRA arrive"}) {
+    const std::string body = init(1) + "BSSY B1, met\n" + first + "\n" +
+                             (first[1] == 'P' ? std::string() : std::string("BRA again\n")) + R"(
+arrive:
+    SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [bar], RZ
+    BRA together
+)" + wait_for("RZ") + "together:\nBSYNC B1\nmet:\nNOP";
+    CAPTURE(body);
+    GlobalMemory memory;
+    const Buffer& out = memory.allocate("out", 128);
+    CHECK(fault_of(launch_of(body, 32, out, out), memory) == "");
+    TextKernel kernel = timed(body, 32);
+    kernel.add_buffer("in", 128);
+    kernel.add_buffer("out", 128);
+    const Timeline run = run_both(kernel, unloaded());
+    CHECK(run.cycles_at(kernel.pc_of("again")).size() <= 2);
+  }
+}
+
 TEST_CASE("a warp that ends the phase that it has asked for in vain goes on") {
   const std::string body = init(1) + R"(
     SYNCS.PHASECHK.TRANS64.TRYWAIT P1, [bar], RZ
