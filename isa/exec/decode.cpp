@@ -144,7 +144,7 @@ class Decoder {
   void place_rows(Decoded& decoded) const {
     decoded.out_offset *= lanes_;
     decoded.texture.more_offset *= lanes_;
-    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c, &decoded.metadata, &decoded.near_uniform, &decoded.far_uniform})
+    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c, &decoded.near_uniform, &decoded.far_uniform})
       rows->offset *= lanes_;
     decoded.is_plain = decoded.action == ir::Action::Lanes && !decoded.out_is_lost && !decoded.has_modified_source &&
                        !decoded.writes_predicates && decoded.predicate_sources == 0;
@@ -336,7 +336,7 @@ class Decoder {
         decoded.is_transposed = (operand.value & ir::kTransposedB) != 0;
         return;
       case ir::OperandRole::OptHandle: return place_handle(decoded, operand);
-      case ir::OperandRole::SrcMetadata: decoded.metadata = source(operand, width, 0); return;
+      case ir::OperandRole::SrcMetadata: decoded.near_uniform = source(operand, width, 0); return;
       case ir::OperandRole::SrcSums:
         if (operand.index != ir::kRegisterZero) decoded.c = {operand.index, width};
         return;

@@ -93,13 +93,14 @@ struct alignas(64) Decoded {
   bool reduces_signed = false;
   ir::Modifier barrier_reduction = ir::Modifier::BarrierReductionNone;
   MatrixElements elements;         ///< Of a product of matrices.
-  SourceRows metadata;             ///< Of a sparse one; `immediate` is the number that chooses its lanes.
   bool is_transposed = false;      ///< LDSM transposes each matrix; a warpgroup's product transposes B.
   bool is_a_transposed = false;    ///< A warpgroup's product transposes A.
   std::int64_t offset = 0;         ///< Immediate offset of the address; a copy adds it to the address it reads.
   std::int64_t shared_offset = 0;  ///< Immediate offset of the address in shared memory.
   std::uint32_t scale = 1;         ///< The register of that address counts units of so many bytes.
-  SourceRows near_uniform;         ///< Uniform register that is added to that address; no rows if there is none.
+  /// Uniform register that is added to that address; no rows if there is none. A product, which has no address, has the
+  /// register with the metadata of a sparse matrix here; `immediate` is the number that chooses its lanes.
+  SourceRows near_uniform;
   SourceRows far_uniform;          ///< Uniform register that is added to the address in global memory, likewise.
   std::uint8_t bank = 0;           ///< LDC: the constant bank that it reads.
   std::uint8_t bytes = 0;          ///< Bytes that a load, store or atomic moves for each lane.
@@ -112,6 +113,8 @@ struct alignas(64) Decoded {
   BranchTest branch_test = BranchTest::None;  ///< Asked of the lanes in mask `a`.
   Pc target = 0;
   Pc reconvergence = 0;
+
+  [[nodiscard]] const SourceRows& metadata() const { return near_uniform; }
 };
 
 /// A launch, decoded. Rows are `lanes` words; a warp owns `warp_rows` of them.

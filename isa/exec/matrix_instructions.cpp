@@ -49,7 +49,7 @@ struct Rows {
 class SparseA {
  public:
   SparseA(const Decoded& op, const std::uint32_t* metadata) {
-    if (op.metadata.rows == 0) return;
+    if (op.metadata().rows == 0) return;
     constexpr unsigned kRowBlocks = 2;
     const unsigned bits = bits_of(op.elements.a);
     places_.emplace(metadata, op.immediate, bits, op.a.rows / kRowBlocks * 4 * 32 / bits);
@@ -76,7 +76,7 @@ void MatrixInstructions::multiply(const Decoded& op, Warp& warp, LaneMask execut
     product.b = machine_.source(warp, op.b) + first;
     product.c = machine_.source(warp, op.c) + first;
     product.d = machine_.out(op, warp) + first;
-    const SparseA sparse(op, machine_.source(warp, op.metadata) + first);
+    const SparseA sparse(op, machine_.source(warp, op.metadata()) + first);
     product.places = sparse.places();
     exec::multiply(product, machine_.kernel.tensor());
   }
@@ -88,7 +88,7 @@ void MatrixInstructions::multiply_whole(const Decoded& op, Warp& warp) {
   const unsigned words = has_doubles ? 2 : 1;
   WholeProduct product;
   product.stride = machine_.lanes;
-  product.row_blocks = op.a.rows * (op.metadata.rows == 0 ? 1 : 2) / op.b.rows;
+  product.row_blocks = op.a.rows * (op.metadata().rows == 0 ? 1 : 2) / op.b.rows;
   product.depth = op.b.rows / words;
   product.elements = op.elements;
   for (unsigned first = 0; first < machine_.lanes; first += kMatrixLanes) {
@@ -96,7 +96,7 @@ void MatrixInstructions::multiply_whole(const Decoded& op, Warp& warp) {
     product.b = machine_.source(warp, op.b) + first;
     product.c = machine_.source(warp, op.c) + first;
     product.d = machine_.out(op, warp) + first;
-    const SparseA sparse(op, machine_.source(warp, op.metadata) + first);
+    const SparseA sparse(op, machine_.source(warp, op.metadata()) + first);
     product.places = sparse.places();
     has_doubles ? multiply_doubles(product) : exec::multiply_whole(product);
   }
