@@ -375,5 +375,13 @@ TEST_CASE("WARPSYNC.COLLECTIVE brings the lanes of its mask together for a shuff
   for (U32 t = 0; t < 32; ++t) CHECK(words[t] == (t % 16 < 8 ? t + 8 : t));
 }
 
+TEST_CASE("WARPSYNC.COLLECTIVE.ALL brings all lanes together for a shuffle") {
+  const std::vector<U32> words = words_after(
+      "ISETP.LT.AND P0, PT, R0, 0x10, PT\nMOV R4, R0\n@!P0 BRA high\nNOP\n"
+      "high: WARPSYNC.COLLECTIVE.ALL end\nSHFL.DOWN P1, R4, R4, 0x10, 0x1f\nENDCOLLECTIVE\nend: NOP",
+      Divergence::Barriers);
+  for (U32 t = 0; t < 32; ++t) CHECK(words[t] == (t < 16 ? t + 16 : t));
+}
+
 }  // namespace
 }  // namespace heddle::exec

@@ -120,7 +120,7 @@ TEST_CASE("operands fit the action that carries a row out") {
     const bool is_hint = opcode == Opcode::CctlPf2;
     CHECK(addresses == (is_access || is_atomic || is_hint ? 1 : is_copy ? 2 : 0));
     const bool has_target = row.action == Action::Branch || row.action == Action::Call || row.action == Action::Arm ||
-                            opcode == Opcode::WarpsyncCollective;
+                            opcode == Opcode::WarpsyncCollective || opcode == Opcode::WarpsyncCollectiveAll;
     CHECK(count(row, OperandRole::Target) == (has_target ? 1 : 0));
     CHECK(count(row, OperandRole::Special) == (row.action == Action::SpecialRegister ? 1 : 0));
     if (row.action == Action::Load) CHECK(count(row, OperandRole::DstData) == 1);
