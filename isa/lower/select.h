@@ -76,9 +76,6 @@ void select_redux(Selection& selection, const ptx::Instruction& instruction);
 void select_activemask(Selection& selection, const ptx::Instruction& instruction);
 void select_elect(Selection& selection, const ptx::Instruction& instruction);
 void select_warp_sync(Selection& selection, const ptx::Instruction& instruction);
-// select_compare_float.cpp
-void select_float_setp(Selection& selection, const ptx::Instruction& instruction);
-void select_float_set(Selection& selection, const ptx::Instruction& instruction);
 // select_float.cpp; each of the three is one of the cases of add, mul and so on
 void select_float_sum(Selection& selection, const ptx::Instruction& instruction);
 void select_float_product(Selection& selection, const ptx::Instruction& instruction);
