@@ -130,4 +130,11 @@ std::string Addressing::nearest_buffer(Addr address) const {
                      before->size());
 }
 
+Decoded as_access(const Decoded& op, ir::Action action, stream::MemorySpace space) {
+  Decoded access = op;
+  access.action = action;
+  access.space = space;
+  return access;
+}
+
 }  // namespace heddle::exec

@@ -61,4 +61,7 @@ class Addressing {
   std::array<LaneShape, kLaneShapes> shapes_ = numbered_shapes();
 };
 
+/// One side of a copy as an access of its own: what messages speak of.
+Decoded as_access(const Decoded& op, ir::Action action, stream::MemorySpace space);
+
 }  // namespace heddle::exec

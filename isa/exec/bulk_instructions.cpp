@@ -8,11 +8,9 @@ namespace {
 
 constexpr std::uint8_t kPiece = 16;  // bytes
 
-/// One side of the copy, as an access of its own: what messages speak of. A lane alone makes it, the first one.
-Decoded as_access(const Decoded& op, ir::Action action, stream::MemorySpace space) {
-  Decoded access = op;
-  access.action = action;
-  access.space = space;
+/// One side of the copy, a piece at a time. A lane alone makes it, the first one.
+Decoded as_piece(const Decoded& op, ir::Action action, stream::MemorySpace space) {
+  Decoded access = as_access(op, action, space);
   access.bytes = kPiece;
   return access;
 }
@@ -54,12 +52,12 @@ std::byte* BulkInstructions::shared_piece(const Decoded& op, const Warp& warp, A
   if (is_aligned && address + kPiece <= shared.size()) return shared.data() + address;
   machine_.addresses[0] = address;
   addressing_.fail_address(
-      as_access(op, is_load ? ir::Action::Store : ir::Action::Load, stream::MemorySpace::Shared), warp, kFirst,
+      as_piece(op, is_load ? ir::Action::Store : ir::Action::Load, stream::MemorySpace::Shared), warp, kFirst,
       !is_aligned);
 }
 
 void BulkInstructions::load(const Decoded& op, Warp& warp, LaneMask executed) {
-  const Decoded access = as_access(op, ir::Action::Load, stream::MemorySpace::Global);
+  const Decoded access = as_piece(op, ir::Action::Load, stream::MemorySpace::Global);
   const std::uint64_t bytes = copied_bytes(word(warp, op.c));
   const Addr to = word(warp, op.a);
   const std::uint32_t barrier = word(warp, op.a, 1);
@@ -72,7 +70,7 @@ void BulkInstructions::load(const Decoded& op, Warp& warp, LaneMask executed) {
 }
 
 void BulkInstructions::store(const Decoded& op, Warp& warp) {
-  const Decoded access = as_access(op, ir::Action::Store, stream::MemorySpace::Global);
+  const Decoded access = as_piece(op, ir::Action::Store, stream::MemorySpace::Global);
   const std::uint64_t bytes = copied_bytes(word(warp, op.c));
   const Addr to = address(warp, op.a);
   const Addr from = word(warp, op.b);

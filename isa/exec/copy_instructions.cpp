@@ -6,18 +6,6 @@
 
 namespace heddle::exec {
 
-namespace {
-
-/// One side of the copy, as an access of its own: what messages speak of.
-Decoded as_access(const Decoded& op, ir::Action action, stream::MemorySpace space) {
-  Decoded access = op;
-  access.action = action;
-  access.space = space;
-  return access;
-}
-
-}  // namespace
-
 void CopyInstructions::copy_to_shared(const Decoded& op, Warp& warp, LaneMask executed) {
   ++machine_.changes;
   place_near(addressing_.near_base(op, warp), static_cast<std::uint32_t>(op.shared_offset), executed,

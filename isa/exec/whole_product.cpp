@@ -41,7 +41,18 @@ std::int32_t number_at(const std::uint32_t* row, std::size_t step, unsigned plac
   return number(row[word / kGroup * step + word % kGroup], place % in_word, element);
 }
 
-/// The products of what is given of a row of A, added.
+/// The products of a row of A and a column of B, added.
+std::int64_t dense_dot(const WholeProduct& product, unsigned block, unsigned row, unsigned column) {
+  std::int64_t sum = 0;
+  for (unsigned step = 0; step < product.depth; ++step) {
+    const std::uint32_t* a = product.a + (step * product.row_blocks + block) * product.stride + row;
+    const std::uint32_t* b = product.b + step * product.stride + column;
+    for (unsigned t = 0; t < kGroup; ++t) sum += dot(a[t], b[t], product.elements);
+  }
+  return sum;
+}
+
+/// Those of what is given of a row of A.
 std::int64_t sparse_dot(const WholeProduct& product, unsigned block, unsigned row, unsigned column) {
   const unsigned given = product.depth / 2 * kGroup * 32 / bits_of(product.elements.a);
   const std::uint32_t* const a = product.a + block * product.stride + row;
@@ -80,13 +91,9 @@ void multiply_whole(const WholeProduct& product) {
   std::uint32_t sums[kMostSums * kLanes];
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     for_each_sum(product.row_blocks, lane, [&](unsigned at, unsigned block, unsigned row, unsigned column) {
-      std::int64_t sum = static_cast<std::int32_t>(product.c[at * product.stride + lane]);
-      if (product.places != nullptr) sum += sparse_dot(product, block, row, column);
-      for (unsigned step = 0; step < product.depth && product.places == nullptr; ++step) {
-        const std::uint32_t* a = product.a + (step * product.row_blocks + block) * product.stride + row;
-        const std::uint32_t* b = product.b + step * product.stride + column;
-        for (unsigned t = 0; t < kGroup; ++t) sum += dot(a[t], b[t], product.elements);
-      }
+      const std::int64_t c = static_cast<std::int32_t>(product.c[at * product.stride + lane]);
+      const auto products = product.places == nullptr ? dense_dot : sparse_dot;
+      const std::int64_t sum = c + products(product, block, row, column);
       sums[at * kLanes + lane] = limited(sum, product.elements.saturates);
     });
   }

@@ -144,15 +144,13 @@ class RecordingSource final : public stream::ForwardingSource {
 };
 
 /// Their lines would need the values of registers, which only traces of hardware have.
-void require_recordable(const ir::Kernel& kernel) {
-  for (const ir::Instruction& instruction : kernel.instructions) {
-    const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-    const bool is_bulk = row.action == ir::Action::BulkLoad || row.action == ir::Action::BulkStore;
-    const bool is_cluster = row.action == ir::Action::ClusterArrive || row.action == ir::Action::ClusterWait;
-    if (!is_bulk && !is_cluster && !ir::is_for_mbarrier(row.action)) continue;
+void require_recordable(const ir::Kernel& kernel, std::span<const stream::StaticOp> ops) {
+  for (const stream::StaticOp& op : ops) {
+    if (op.kind != stream::OpKind::Mbarrier && !stream::is_bulk(op.kind)) continue;
+    const ir::Instruction& instruction = kernel.instructions[op.pc];
     throw InputError({kernel.file, instruction.line},
                      fmt::format("kernel '{}' cannot be recorded: traces with {} are read, but not written",
-                                 kernel.name, row.mnemonic));
+                                 kernel.name, ir::info(instruction.opcode).mnemonic));
   }
 }
 
@@ -168,7 +166,7 @@ RecordingKernel::RecordingKernel(stream::KernelSource& source, const ir::Kernel&
     throw InputError(
         {}, fmt::format("traces have warps of {} lanes; this GPU's have {}", kLanes, shape().warp_size));
   }
-  require_recordable(kernel);
+  require_recordable(kernel, source.static_ops());
   for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) forms_.push_back(sass_form(kernel, pc));
 }
 

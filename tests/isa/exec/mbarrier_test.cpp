@@ -183,6 +183,14 @@ TextKernel timed(const std::string& body, unsigned threads) {
   return TextKernel(body, {.x = threads}, {}, ".param in ptr\n.param out ptr\n.shared tile 8192\n.shared bar 8");
 }
 
+/// The same of one that reads and writes nothing but shared memory.
+TextKernel timed_alone(const std::string& body, unsigned threads) {
+  TextKernel kernel = timed(body, threads);
+  kernel.add_buffer("in", 128);
+  kernel.add_buffer("out", 128);
+  return kernel;
+}
+
 /// Nothing but latency counts.
 sim::GpuSpec unloaded() {
   return sim::load_gpu("h100", {"dram.bandwidth_gbps=1e6", "dram.activate_ns=0", "l2.partitions=1"});
@@ -216,9 +224,7 @@ arrive:
     SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [bar], RZ
     EXIT
 )" + wait_for("RZ");
-  TextKernel kernel = timed(body, 64);
-  kernel.add_buffer("in", 128);
-  kernel.add_buffer("out", 128);
+  TextKernel kernel = timed_alone(body, 64);
   const Timeline run = run_both(kernel, unloaded());
   const Pc wait = kernel.pc_of("again");
   const std::vector<Cycle> asked = run.cycles_at(wait, 0);
@@ -239,9 +245,7 @@ arrive:
     GlobalMemory memory;
     const Buffer& out = memory.allocate("out", 128);
     CHECK(fault_of(launch_of(body, 32, out, out), memory) == "");
-    TextKernel kernel = timed(body, 32);
-    kernel.add_buffer("in", 128);
-    kernel.add_buffer("out", 128);
+    TextKernel kernel = timed_alone(body, 32);
     const Timeline run = run_both(kernel, unloaded());
     CHECK(run.cycles_at(kernel.pc_of("again")).size() <= 2);
   }
@@ -255,9 +259,7 @@ TEST_CASE("a warp that ends the phase that it has asked for in vain goes on") {
   GlobalMemory memory;
   const Buffer& out = memory.allocate("out", 128);
   CHECK(fault_of(launch_of(body, 32, out, out), memory) == "");
-  TextKernel kernel = timed(body, 32);
-  kernel.add_buffer("in", 128);
-  kernel.add_buffer("out", 128);
+  TextKernel kernel = timed_alone(body, 32);
   CHECK(run_both(kernel, unloaded()).result.total.released_waits == 0);
 }
 
@@ -266,9 +268,7 @@ TEST_CASE("a phase that nobody ends is a deadlock, with and without time") {
   GlobalMemory memory;
   const Buffer& out = memory.allocate("out", 128);
   CHECK_THAT(fault_of(launch_of(body, 32, out, out), memory), Catch::Contains("SYNCS.PHASECHK"));
-  TextKernel kernel = timed(body, 32);
-  kernel.add_buffer("in", 128);
-  kernel.add_buffer("out", 128);
+  TextKernel kernel = timed_alone(body, 32);
   CHECK_THROWS_WITH(kernel.run(unloaded()), Catch::Contains("deadlock") || Catch::Contains("waits"));
 }
 
