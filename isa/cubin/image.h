@@ -30,6 +30,9 @@ inline constexpr std::uint32_t kReservedSharedBytes = 1024;
 /// instruction, from bit 32 on: R_CUDA_ABS32_LO_32 and R_CUDA_ABS32_HI_32.
 inline constexpr std::uint32_t kLowWordRelocation = 0x38;
 inline constexpr std::uint32_t kHighWordRelocation = 0x39;
+/// The same of the address by which kernels launch a kernel: R_CUDA_FUNC_DESC32_LO_32 and R_CUDA_FUNC_DESC32_HI_32.
+inline constexpr std::uint32_t kLowKernelRelocation = 0x3e;
+inline constexpr std::uint32_t kHighKernelRelocation = 0x3f;
 
 /// An instruction is to have the address of a symbol, which the file leaves open.
 struct CodeRelocation {

@@ -221,6 +221,40 @@ Text columns(Reading& reading) {
   return std::to_string((reading.take({53, 5}) + 1) * kColumns);
 }
 
+/// Those of a product of whole numbers or bits: 8, 16, 24, 32, and from there on in steps of 16.
+Text whole_columns(std::uint64_t number) {
+  constexpr std::uint64_t kSmall = 4;
+  constexpr std::uint64_t kMost = 17;
+  if (number > kMost) return std::nullopt;
+  return std::to_string(number < kSmall ? 8 * (number + 1) : 16 * (number - 1));
+}
+
+Text bit_columns(Reading& reading) { return whole_columns(reading.take({53, 5})); }
+
+/// The field counts by threes.
+Text byte_columns(Reading& reading) {
+  constexpr std::uint64_t kStep = 3;
+  const std::uint64_t field = reading.take({53, 6});
+  return field % kStep == 0 ? whole_columns(field / kStep) : std::nullopt;
+}
+
+/// ", UP0": whether a product of a warpgroup adds C; nothing for UPT. The predicates are numbered from the last one on.
+Text adds(Reading& reading) {
+  constexpr std::uint64_t kTrue = 7;
+  constexpr unsigned kNegated = 90;
+  const std::uint64_t index = kTrue - reading.take({87, 3});
+  const bool is_negated = reading.bit(kNegated);
+  if (index == kTrue && !is_negated) return std::string();
+  return fmt::format(", {}{}", is_negated ? "!" : "", predicate_text(index, true));
+}
+
+/// ", desc[UR4]": how L2 is to keep what is copied; nothing where the copy does not say.
+Text hint(Reading& reading) {
+  constexpr unsigned kHasHint = 76;
+  constexpr unsigned kRegister = 40;
+  return reading.bit(kHasHint) ? fmt::format(", desc[{}]", uniform_at(kRegister, reading)) : std::string();
+}
+
 /// Which of the four channels of a texture are read; nothing for all.
 Text channels(Reading& reading) {
   constexpr std::uint64_t kAll = 15;
@@ -370,6 +404,10 @@ Text named_operand(std::string_view name, Reading& reading) {
       {"descriptor", product_descriptor},
       {"channels", channels},
       {"columns", columns},
+      {"byte columns", byte_columns},
+      {"bit columns", bit_columns},
+      {"adds", adds},
+      {"hint", hint},
       {"order", order_of_access},
   });
   for (const auto& [known, text] : kNamed)

@@ -195,6 +195,36 @@ void move_addresses(Image& image) {
   image.address_bytes = 0;
 }
 
+namespace {
+
+bool names_kernel(const CodeRelocation& relocation) {
+  return relocation.kind == kLowKernelRelocation || relocation.kind == kHighKernelRelocation;
+}
+
+bool is_high(const CodeRelocation& relocation) {
+  return relocation.kind == kHighWordRelocation || relocation.kind == kHighKernelRelocation;
+}
+
+bool is_half(const CodeRelocation& relocation) {
+  return relocation.kind == kLowWordRelocation || is_high(relocation) || names_kernel(relocation);
+}
+
+/// What has the address of a kernel is a variable of its own.
+std::string variable_of(const CodeRelocation& relocation, Image& image) {
+  if (!names_kernel(relocation)) return relocation.symbol;
+  std::string name = fmt::format("{}{}", ir::kKernelVariable, relocation.symbol);
+  if (std::ranges::find(image.all_variables, name, &ir::Variable::name) == image.all_variables.end()) {
+    constexpr std::uint64_t kBytes = 16;
+    ir::Variable made;
+    made.name = name;
+    made.bytes = made.alignment = kBytes;
+    image.all_variables.push_back(std::move(made));
+  }
+  return name;
+}
+
+}  // namespace
+
 void move_code_addresses(Image& image) {
   std::map<std::string, std::uint32_t> places;
   const auto place_of = [&](const std::string& name) -> std::optional<std::uint32_t> {
@@ -209,13 +239,11 @@ void move_code_addresses(Image& image) {
   for (Function& function : image.functions) {
     std::erase_if(function.relocations, [&](const CodeRelocation& each) {
       const std::uint64_t index = each.at / ir::kInstructionBytes;
-      const bool is_half = each.kind == kLowWordRelocation || each.kind == kHighWordRelocation;
-      if (!is_half || each.addend != 0 || index >= function.code.size()) return false;
+      if (!is_half(each) || each.addend != 0 || index >= function.code.size()) return false;
       const NumberMove* form = form_of(function.code[index]);
-      const auto place = form != nullptr ? place_of(each.symbol) : std::nullopt;
+      const auto place = form != nullptr ? place_of(variable_of(each, image)) : std::nullopt;
       if (!place) return false;
-      const bool is_upper = each.kind == kHighWordRelocation;
-      read_constant_instead(function.code[index], *form, *place + (is_upper ? kAddressBytes / 2 : 0));
+      read_constant_instead(function.code[index], *form, *place + (is_high(each) ? kAddressBytes / 2 : 0));
       return true;
     });
   }

@@ -85,7 +85,7 @@ constexpr Form kForms[] = {
 // -- rows --------------------------------------------------------------------------------------------------
 
 U64 lane_value(const WarpAtomic& atomic, const U32* rows, unsigned lane) {
-  return wide_value(rows, atomic.bytes / 4U, lane, atomic.lanes_per_row);
+  return wide_value(rows, atomic.words(), lane, atomic.lanes_per_row);
 }
 
 void set_lane_value(const WarpAtomic& atomic, U32* rows, unsigned lane, U64 value) {
@@ -95,6 +95,13 @@ void set_lane_value(const WarpAtomic& atomic, U32* rows, unsigned lane, U64 valu
 
 }  // namespace
 
+AtomicFunction find_atomic(ir::Modifier operation, ir::Modifier type) {
+  const Form* form = std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& candidate) {
+    return candidate.operation == operation && candidate.type == type;
+  });
+  return form == std::end(kForms) ? nullptr : form->function;
+}
+
 AtomicFunction atomic_function(const ir::Instruction& instruction) {
   if (instruction.opcode == ir::Opcode::AtomsCount) return count_one;
   if (instruction.opcode == ir::Opcode::AtomsArrive) return arrive;
@@ -103,10 +110,7 @@ AtomicFunction atomic_function(const ir::Instruction& instruction) {
   if (operation == ir::Modifier::AtomicOperationNone) return compare_and_swap;
   if (modifiers.has(ir::Modifier::AtomicDenormalsFlushed)) return add_f32_flushed;
   const ir::Modifier type = modifiers.get(ir::ModifierGroup::AtomicType);
-  const Form* form = std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& candidate) {
-    return candidate.operation == operation && candidate.type == type;
-  });
-  return form->function;
+  return find_atomic(operation, type);
 }
 
 bool apply(const WarpAtomic& atomic, std::byte* host, Addr base) {

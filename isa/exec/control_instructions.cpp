@@ -81,6 +81,9 @@ void ControlInstructions::run(const Decoded& op, Warp& warp, LaneMask executed) 
     case ir::Action::SaveBarrier: save_barrier(op, warp, executed); break;
     case ir::Action::RestoreBarrier: restore_barrier(op, warp, executed); break;
     case ir::Action::Converge: warp.paths.sync(op.immediate, executed, next); return;
+    case ir::Action::WarpSyncApart:
+      if (part_by_masks(op, warp, executed)) return;
+      [[fallthrough]];
     case ir::Action::WarpSync:
       warp.paths.gather(warp_sync_members(op, warp, executed), executed, next - 1, next);
       return;
@@ -280,6 +283,24 @@ LaneMask ControlInstructions::warp_sync_members(const Decoded& op, const Warp& w
     members |= group;
   });
   return members;
+}
+
+/// Whether lanes name different masks: then each mask's lanes come to the instruction again, alone.
+bool ControlInstructions::part_by_masks(const Decoded& op, Warp& warp, LaneMask executed) const {
+  const std::uint32_t* masks = machine_.source(warp, op.a);
+  const Pc pc = warp.paths.pc();
+  std::vector<BranchTarget> parts;
+  for (LaneMask left = executed; left != 0; left &= ~parts.back().lanes) {
+    const unsigned first = first_lane(left);
+    parts.push_back({pc, 0});
+    for_each_lane(left, [&](unsigned lane) {
+      if (masks[lane] == masks[first] && lane / 32 == first / 32) parts.back().lanes |= LaneMask{1} << lane;
+    });
+  }
+  if (parts.size() < 2) return false;
+  add_target(parts, pc + 1, warp.paths.active() & ~executed);
+  warp.paths.split(parts, kNowhere);
+  return true;
 }
 
 const stream::StaticOp* ControlInstructions::find_next(Warp& warp) {

@@ -49,6 +49,7 @@ class ControlInstructions {
   [[nodiscard]] Pc place_of_return(const Warp& warp, unsigned lane, const std::uint32_t* named) const;
   [[nodiscard]] std::string place_text(std::uint64_t place) const;
   void return_from_call(const Decoded& op, Warp& warp, LaneMask executed);
+  bool part_by_masks(const Decoded& op, Warp& warp, LaneMask executed) const;
   [[nodiscard]] LaneMask warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const;
   [[nodiscard]] std::uint32_t sleep_time(const Decoded& op, const Warp& warp, LaneMask executed) const;
   void gather_at_block_barrier(Warp& warp) const;

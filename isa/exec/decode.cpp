@@ -10,6 +10,7 @@
 #include "isa/base/diagnostic.h"
 #include "isa/cfg/assignment.h"
 #include "isa/cfg/reconvergence.h"
+#include "isa/exec/bulk_reduction.h"
 #include "isa/exec/launch_bank.h"
 #include "isa/exec/matrix_product.h"
 #include "isa/exec/narrow_data.h"
@@ -21,7 +22,7 @@ namespace heddle::exec {
 
 namespace {
 
-constexpr std::uint32_t kWidestValue = 4;  // rows of a 128-bit value
+constexpr std::uint32_t kWidestValue = 16;  // rows of the widest operand, a matrix of doubles
 
 /// The number of a predicate or uniform register that is not virtual, so that it fits a byte.
 std::uint8_t narrowed(ir::RegisterIndex index) { return static_cast<std::uint8_t>(index); }
@@ -178,6 +179,15 @@ class Decoder {
     if (op.kind == stream::OpKind::Atomic) decoded.atomic = atomic_function(instruction);
   }
 
+  /// What a bulk copy to global memory combines; the elements of a tensor are told by its map.
+  static void describe_reduction(Decoded& decoded, const ir::Instruction& instruction) {
+    decoded.reduction = instruction.modifiers.get(ir::ModifierGroup::AtomicOperation);
+    if (instruction.opcode != ir::Opcode::Ublkred) return;
+    const BulkElement element = bulk_element(instruction);
+    decoded.bytes = static_cast<std::uint8_t>(bytes_of(element));
+    decoded.atomic = bulk_reduction(decoded.reduction, element);
+  }
+
   Decoded decode_one(const ir::Instruction& instruction, Pc reconvergence) {
     const ir::OpcodeInfo& row = ir::info(instruction.opcode);
     Decoded decoded;
@@ -211,6 +221,7 @@ class Decoder {
     }
     if (ir::accesses_texture(row.action)) place_texture(decoded, instruction);
     if (ir::is_for_mbarrier(row.action)) describe_mbarrier(decoded, instruction);
+    if (row.action == ir::Action::BulkStore) describe_reduction(decoded, instruction);
     decoded.has_modified_source = decoded.a.is_modified() || decoded.b.is_modified() || decoded.c.is_modified();
     return decoded;
   }
@@ -332,9 +343,9 @@ class Decoder {
         return;
       case ir::OperandRole::Descriptors:
         decoded.b = {uniform_row(operand.index), width};
-        decoded.is_a_transposed = (operand.value & ir::kTransposedA) != 0;
-        decoded.is_transposed = (operand.value & ir::kTransposedB) != 0;
+        decoded.immediate = static_cast<std::uint32_t>(operand.value);
         return;
+      case ir::OperandRole::OptHint: return;
       case ir::OperandRole::OptHandle: return place_handle(decoded, operand);
       case ir::OperandRole::SrcMetadata: decoded.near_uniform = source(operand, width, 0); return;
       case ir::OperandRole::SrcSums:
@@ -371,9 +382,6 @@ class Decoder {
       case ir::OperandRole::Special: decoded.immediate = operand.index; return;
       case ir::OperandRole::Target: decoded.target = static_cast<Pc>(operand.value); return;
       case ir::OperandRole::AllUniformPreds: decoded.first_packed = ir::kFirstUniformPredicate; return;
-      case ir::OperandRole::OptAdds:
-        if (operand.negated) decoded.c = {};
-        return;
       default: return;  // PR and scoreboards: the action says all
     }
   }

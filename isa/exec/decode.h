@@ -66,7 +66,7 @@ struct alignas(64) Decoded {
   SourceRows a, b, c;              ///< Numeric sources in the order they are written; `c` is a texture's handle.
   LaneFunction function = nullptr;
   std::uint32_t out_offset = 0;    ///< Where the first row that is written lies, in words.
-  std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
+  std::uint32_t immediate = 0;     ///< Truth table, shift, barrier, special register or signs of descriptors; a second one in bits 8 to 15.
   ir::Action action = ir::Action::Nop;
   bool is_plain = false;           ///< Registers and constants in, registers out, lane by lane: nothing else.
   bool is_plain_for_all = false;   ///< Likewise, without a guard, and nobody watches what it reads.
@@ -93,8 +93,7 @@ struct alignas(64) Decoded {
   bool reduces_signed = false;
   ir::Modifier barrier_reduction = ir::Modifier::BarrierReductionNone;
   MatrixElements elements;         ///< Of a product of matrices.
-  bool is_transposed = false;      ///< LDSM transposes each matrix; a warpgroup's product transposes B.
-  bool is_a_transposed = false;    ///< A warpgroup's product transposes A.
+  bool is_transposed = false;      ///< LDSM transposes each matrix.
   std::int64_t offset = 0;         ///< Immediate offset of the address; a copy adds it to the address it reads.
   std::int64_t shared_offset = 0;  ///< Immediate offset of the address in shared memory.
   std::uint32_t scale = 1;         ///< The register of that address counts units of so many bytes.

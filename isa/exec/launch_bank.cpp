@@ -34,11 +34,13 @@ std::vector<std::byte> launch_bank(const Launch& launch) {
   std::memcpy(bank.data() + layout.grid_dim, &launch.grid, sizeof launch.grid);
   std::memcpy(bank.data() + layout.stack, &launch.kernel.local_bytes, sizeof launch.kernel.local_bytes);
   put_cluster(layout, launch.grid, bank);
-  const auto put_window = [&](std::uint32_t at, std::uint32_t high) {
-    if (at != 0) std::memcpy(bank.data() + at + sizeof high, &high, sizeof high);
+  const auto put_window = [&](std::uint32_t at, std::uint64_t high, std::uint32_t low) {
+    const std::uint64_t address = high << 32 | low;
+    if (at != 0) std::memcpy(bank.data() + at, &address, sizeof address);
   };
-  put_window(layout.shared_window, ir::kSharedWindow);
-  put_window(layout.local_window, ir::kLocalWindow);
+  put_window(layout.shared_window, ir::kSharedWindow, 0);
+  put_window(layout.local_window, ir::kLocalWindow, 0);
+  put_window(layout.parameters, ir::kParameterWindow, launch.kernel.param_base);
   std::memcpy(bank.data() + layout.dynamic_shared, &launch.dynamic_shared_bytes,
               sizeof launch.dynamic_shared_bytes);
   std::memcpy(bank.data() + layout.grid_number, &launch.number, sizeof launch.number);

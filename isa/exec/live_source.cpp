@@ -144,6 +144,7 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
     case ir::Action::SaveBarrier:
     case ir::Action::RestoreBarrier:
     case ir::Action::WarpSync:
+    case ir::Action::WarpSyncApart:
     case ir::Action::Yield: families_.control.run(op, warp, executed); return;
     default: execute_rare(op, warp, executed); break;
   }

@@ -18,6 +18,8 @@ enum class MatrixElement : std::uint8_t {
   S4,
   U4,
   Bit,
+  E4m3,  ///< Floats of 8 bits.
+  E5m2,
 };
 
 /// Bits of one element.
@@ -32,6 +34,8 @@ constexpr unsigned bits_of(MatrixElement element) {
       return 64;
     case MatrixElement::S8:
     case MatrixElement::U8:
+    case MatrixElement::E4m3:
+    case MatrixElement::E5m2:
       return 8;
     case MatrixElement::S4:
     case MatrixElement::U4:
@@ -42,12 +46,22 @@ constexpr unsigned bits_of(MatrixElement element) {
   return 0;
 }
 
-/// How a product takes its registers. Elements of floats are of one kind.
+constexpr bool is_float_byte(MatrixElement element) {
+  return element == MatrixElement::E4m3 || element == MatrixElement::E5m2;
+}
+
+/// Whether sums are exact or rounded one by one, as whole_product.h has them; else as matrix_product.h does.
+constexpr bool is_whole(MatrixElement element) {
+  return element == MatrixElement::Double || (element >= MatrixElement::S8 && element <= MatrixElement::Bit);
+}
+
+/// How a product takes its registers. Elements of floats are of one kind, but for those of 8 bits.
 struct MatrixElements {
   MatrixElement a = MatrixElement::Half;
   MatrixElement b = MatrixElement::Half;
   bool saturates = false;     ///< Sums of whole numbers are clamped to 32 bits, else taken modulo 2^32.
   bool combines_and = false;  ///< Bits are combined by AND, else by XOR.
+  bool has_narrow_sums = false;  ///< C and D have floats of 16 bits, else of 32.
 };
 
 /// Of the product that the instruction is; of others, nothing of use.

@@ -65,12 +65,12 @@ class SparseA {
 void MatrixInstructions::multiply(const Decoded& op, Warp& warp, LaneMask executed) {
   if (executed == 0) return;
   machine_.require_all_lanes(warp, executed);
-  if (bits_of(op.elements.a) != 16 && op.elements.a != MatrixElement::Tf32) return multiply_whole(op, warp);
+  require_float_bytes(op, warp);
+  if (is_whole(op.elements.a)) return multiply_whole(op, warp);
   MatrixProduct product;
   product.stride = machine_.lanes;
-  product.format = op.elements.a;
+  product.elements = op.elements;
   product.depth = 128U / bits_of(op.elements.a) * op.a.rows / 2;
-  product.has_wide_sums = op.out_rows == 4;
   for (unsigned first = 0; first < machine_.lanes; first += kMatrixLanes) {
     product.a = machine_.source(warp, op.a) + first;
     product.b = machine_.source(warp, op.b) + first;

@@ -8,8 +8,8 @@
 
 namespace heddle::exec {
 
-/// Products in a warp (HMMA, IMMA, BMMA, DMMA) and in a warpgroup (HGMMA), and moves of matrices
-/// between registers and shared memory (LDSM, STSM).
+/// Products in a warp (HMMA, QMMA, IMMA, BMMA, DMMA) and in a warpgroup (HGMMA, QGMMA, IGMMA, BGMMA), and moves of
+/// matrices between registers and shared memory (LDSM, STSM).
 class MatrixInstructions {
  public:
   MatrixInstructions(WarpMachine& machine, Addressing& addressing)
@@ -26,6 +26,7 @@ class MatrixInstructions {
  private:
   void multiply_whole(const Decoded& op, Warp& warp);
   void find_rows(const Decoded& op, Warp& warp, LaneMask executed, unsigned matrices);
+  void require_float_bytes(const Decoded& op, const Warp& warp) const;
   void require_warpgroup(const Warp& warp, LaneMask executed) const;
   [[nodiscard]] SharedMatrix shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
                                            bool is_transposed) const;

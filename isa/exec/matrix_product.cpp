@@ -72,6 +72,14 @@ struct Single {
   }
 };
 
+/// C and D as 32-bit floats of whose fractions 13 bits are kept.
+struct Short : Single {
+  static std::uint32_t from(std::int64_t units, int exponent) {
+    constexpr std::uint32_t kKept = ~((1U << (kFractionBits - 13)) - 1);
+    return Single::from(units, exponent) & kKept;
+  }
+};
+
 /// A and B as floats of 19 bits, the upper ones of a register.
 struct Tf32 {
   static constexpr std::uint32_t kSign = 1U << 18;
@@ -150,50 +158,92 @@ class Dot {
   const TensorArithmetic& arithmetic_;
 };
 
-template <typename Format>
-void set(Vector& vector, unsigned k, std::uint32_t bits) {
+// What the elements of A and B are: so many bits of a register, and their value as a number of `Format`.
+
+/// Floats of the format itself.
+template <typename F, unsigned kBitsOfElement, unsigned kUnused = 0>
+struct Plain {
+  using Format = F;
+  static constexpr unsigned kBits = kBitsOfElement;
+  static std::uint32_t bits(std::uint32_t raw) { return raw >> kUnused; }
+  static Number number(std::uint32_t raw) { return split<Format>(bits(raw)); }
+};
+using HalfElement = Plain<Half, 16>;
+using BfloatElement = Plain<Bfloat, 16>;
+using Tf32Element = Plain<Tf32, 32, 13>;
+
+/// Floats with five bits of exponent: the upper bytes of halves.
+struct E5m2Element {
+  using Format = Half;
+  static constexpr unsigned kBits = 8;
+  static std::uint32_t bits(std::uint32_t raw) { return raw << 8; }
+  static Number number(std::uint32_t raw) { return split<Format>(bits(raw)); }
+};
+
+/// Floats with four, without infinities. Their denormals are no denormals as halves, but keep their exponent.
+struct E4m3Element {
+  using Format = Half;
+  static constexpr unsigned kBits = 8;
+  static constexpr std::uint32_t kNan = 0x7f;
+  static constexpr int kFractionBits = 3;
+  static constexpr int kLeastExponent = -6;
+
+  static std::uint32_t bits(std::uint32_t raw) {
+    const std::uint32_t sign = (raw & 0x80) << 8;
+    if ((raw & kNan) == kNan) return sign | Half::kNan;
+    const Number value = number(raw & kNan);
+    return sign | Half::from(std::ldexp(static_cast<double>(value.significand), value.exponent - Half::kFractionBits));
+  }
+  static Number number(std::uint32_t raw) {
+    const auto field = static_cast<std::int32_t>(raw >> kFractionBits & 15);
+    const auto fraction = static_cast<std::int32_t>(raw & 7);
+    if (field == 0 && fraction == 0) return {0, kZeroExponent};
+    const std::int32_t eighths = field == 0 ? fraction : fraction + 8;
+    const std::int32_t significand = eighths << (Half::kFractionBits - kFractionBits);
+    return {(raw & 0x80) != 0 ? -significand : significand, std::max(field, 1) - 1 + kLeastExponent};
+  }
+};
+
+template <typename Element>
+void set(Vector& vector, unsigned k, std::uint32_t raw) {
+  const std::uint32_t bits = Element::bits(raw);
+  const bool finite = is_finite<typename Element::Format>(bits);
   vector.bits[k] = bits;
-  vector.is_finite = vector.is_finite && is_finite<Format>(bits);
-  vector.numbers[k] = is_finite<Format>(bits) ? split<Format>(bits) : Number{};
+  vector.is_finite = vector.is_finite && finite;
+  vector.numbers[k] = finite ? Element::number(raw) : Number{};
 }
 
 // The lanes are 8 groups of 4; group g holds rows g and g + 8 of A, C and D, and column g of B. A word of A
-// holds two neighbours of a row, a word of B two of a column, the first one in the low half; of Tf32 one.
+// holds neighbours of a row, a word of B those of a column, the first one in its lowest bits.
 
-template <typename Format>
-constexpr unsigned kInWord = 2;
-template <>
-constexpr unsigned kInWord<Tf32> = 1;
+template <typename Element>
+constexpr unsigned kInWord = 32 / Element::kBits;
 
 /// The elements of a word, from k on.
-template <typename Format>
-void set_word(Vector& vector, unsigned k, std::uint32_t bits) {
-  if constexpr (kInWord<Format> == 1) {
-    set<Format>(vector, k, bits >> 13);
-  } else {
-    set<Format>(vector, k, bits & 0xffff);
-    set<Format>(vector, k + 1, bits >> 16);
-  }
+template <typename Element>
+void set_word(Vector& vector, unsigned k, std::uint32_t word) {
+  constexpr std::uint32_t kMask = Element::kBits == 32 ? ~0U : (1U << (Element::kBits % 32)) - 1;
+  for (unsigned i = 0; i < kInWord<Element>; ++i) set<Element>(vector, k + i, word >> Element::kBits * i & kMask);
 }
 
-template <typename Format>
+template <typename Element>
 void gather_a(const MatrixProduct& product, Vector (&rows)[kRows]) {
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
-    for (unsigned word = 0; word < product.depth / (2 * kInWord<Format>); ++word) {
+    for (unsigned word = 0; word < product.depth / (2 * kInWord<Element>); ++word) {
       Vector& row = rows[lane / 4 + 8 * (word % 2)];
-      const unsigned k = kInWord<Format> * (lane % 4 + 4 * (word / 2));
-      set_word<Format>(row, k, product.a[word * product.stride + lane]);
+      const unsigned k = kInWord<Element> * (lane % 4 + 4 * (word / 2));
+      set_word<Element>(row, k, product.a[word * product.stride + lane]);
     }
   }
 }
 
-template <typename Format>
+template <typename Element>
 void gather_b(const MatrixProduct& product, Vector (&columns)[kColumns]) {
   const unsigned depth = product.places == nullptr ? product.depth : 2 * product.depth;
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
-    for (unsigned word = 0; word < depth / (4 * kInWord<Format>); ++word) {
-      const unsigned k = kInWord<Format> * (lane % 4 + 4 * word);
-      set_word<Format>(columns[lane / 4], k, product.b[word * product.stride + lane]);
+    for (unsigned word = 0; word < depth / (4 * kInWord<Element>); ++word) {
+      const unsigned k = kInWord<Element> * (lane % 4 + 4 * word);
+      set_word<Element>(columns[lane / 4], k, product.b[word * product.stride + lane]);
     }
   }
 }
@@ -202,17 +252,24 @@ void gather_b(const MatrixProduct& product, Vector (&columns)[kColumns]) {
 template <typename Format>
 Vector picked(const Vector& column, const SparsePlaces& places, unsigned row, unsigned given) {
   Vector made;
-  for (unsigned i = 0; i < given; ++i) set<Format>(made, i, column.bits[places.of(row, i)]);
+  for (unsigned i = 0; i < given; ++i) {
+    const unsigned place = places.of(row, i);
+    made.bits[i] = column.bits[place];
+    made.numbers[i] = column.numbers[place];
+    made.is_finite = made.is_finite && is_finite<Format>(made.bits[i]);
+  }
   return made;
 }
 
 /// The elements of D.
-template <typename Format, typename Sum>
+template <typename A, typename B, typename Sum>
 class Sums {
+  using Format = typename A::Format;
+
  public:
   Sums(const MatrixProduct& product, const TensorArithmetic& arithmetic) : product_(product), arithmetic_(arithmetic) {
-    gather_a<Format>(product, rows_);
-    gather_b<Format>(product, columns_);
+    gather_a<A>(product, rows_);
+    gather_b<B>(product, columns_);
   }
 
   [[nodiscard]] std::uint32_t at(unsigned row, unsigned column, std::uint32_t c) const {
@@ -231,9 +288,9 @@ class Sums {
   Vector columns_[kColumns];
 };
 
-template <typename Format>
+template <typename A, typename B, typename Sum>
 void multiply_wide(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  const Sums<Format, Single> sums(product, arithmetic);
+  const Sums<A, B, Sum> sums(product, arithmetic);
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
     for (unsigned word = 0; word < 4; ++word) {
       const unsigned at = word * product.stride + lane;
@@ -242,9 +299,9 @@ void multiply_wide(const MatrixProduct& product, const TensorArithmetic& arithme
   }
 }
 
-template <typename Format>
+template <typename A, typename B>
 void multiply_narrow(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  const Sums<Format, Narrow> sums(product, arithmetic);
+  const Sums<A, B, Narrow> sums(product, arithmetic);
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
     for (unsigned half = 0; half < 2; ++half) {
       const unsigned at = half * product.stride + lane;
@@ -256,19 +313,37 @@ void multiply_narrow(const MatrixProduct& product, const TensorArithmetic& arith
   }
 }
 
-template <typename Format>
+template <typename A, typename B = A>
 void multiply_as(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  product.has_wide_sums ? multiply_wide<Format>(product, arithmetic) : multiply_narrow<Format>(product, arithmetic);
+  if (product.elements.has_narrow_sums) return multiply_narrow<A, B>(product, arithmetic);
+  multiply_wide<A, B, Single>(product, arithmetic);
+}
+
+/// Of floats of 8 bits.
+template <typename A, typename B>
+void multiply_bytes(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
+  const bool has_short_sums = arithmetic.fraction_bits < Single::kFractionBits;
+  if (product.elements.has_narrow_sums || !has_short_sums) return multiply_as<A, B>(product, arithmetic);
+  multiply_wide<A, B, Short>(product, arithmetic);
+}
+
+template <typename A>
+void multiply_bytes_by(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
+  return product.elements.b == MatrixElement::E4m3 ? multiply_bytes<A, E4m3Element>(product, arithmetic)
+                                                   : multiply_bytes<A, E5m2Element>(product, arithmetic);
 }
 
 }  // namespace
 
 void multiply(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  switch (product.format) {
-    case MatrixElement::Bfloat: return multiply_as<Bfloat>(product, arithmetic);
-    case MatrixElement::Tf32:
-      return multiply_as<Tf32>(product, {std::max(arithmetic.terms / 2, 1U), arithmetic.fraction_bits});
-    default: return multiply_as<Half>(product, arithmetic);
+  const TensorArithmetic wide = {std::max(arithmetic.terms / 2, 1U), arithmetic.fraction_bits};
+  const TensorArithmetic bytes = {2 * arithmetic.terms, arithmetic.fp8_fraction_bits};
+  switch (product.elements.a) {
+    case MatrixElement::Bfloat: return multiply_as<BfloatElement>(product, arithmetic);
+    case MatrixElement::Tf32: return multiply_as<Tf32Element>(product, wide);
+    case MatrixElement::E4m3: return multiply_bytes_by<E4m3Element>(product, bytes);
+    case MatrixElement::E5m2: return multiply_bytes_by<E5m2Element>(product, bytes);
+    default: return multiply_as<HalfElement>(product, arithmetic);
   }
 }
 

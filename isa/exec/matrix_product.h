@@ -21,26 +21,28 @@ namespace heddle::exec {
 
 /// Where the tensor cores of one GPU differ from those of another.
 struct TensorArithmetic {
-  std::uint32_t terms = 16;          ///< Products of a step: a power of two.
+  std::uint32_t terms = 16;          ///< Products of a step: a power of two. Of floats of 8 bits twice as many.
   std::uint32_t fraction_bits = 25;  ///< Kept behind the point of the greatest term; at most 32.
+  /// The same for products of 8-bit floats. Where these are fewer than a sum of 32 bits has, it keeps no more. 0: the GPU
+  /// has no such products.
+  std::uint32_t fp8_fraction_bits = 13;
 };
 
 /// Matrices are spread over this many lanes.
 inline constexpr unsigned kMatrixLanes = 32;
 
 /// D = A B + C for A of 16 x depth, B of depth x 8, C and D of 16 x 8, in the registers of 32 lanes: row r of
-/// a matrix's registers begins at word r * stride. Elements lie as PTX's mma.m16n8k16 and mma.m16n8k8 have
-/// them. Products of Tf32, twice as wide as halves, are added half as many at once. Those of a sparse A are added as if only
-/// what is given were there: no measurement of them is published.
+/// a matrix's registers begins at word r * stride. Elements lie as PTX's mma.m16n8k8, k16 and k32 have
+/// them. Products of Tf32, twice as wide as halves, are added half as many at once, those of 8-bit floats twice as many.
+/// Those of a sparse A are added as if only what is given were there: no measurement of them is published.
 struct MatrixProduct {
   const std::uint32_t* a = nullptr;
   const std::uint32_t* b = nullptr;
   const std::uint32_t* c = nullptr;
   std::uint32_t* d = nullptr;  ///< May be the registers of a, b or c.
   unsigned stride = kMatrixLanes;
-  unsigned depth = 16;        ///< Or 8; of Tf32 8 or 4. Of a sparse A, what is given of a row; B has twice as many.
-  MatrixElement format = MatrixElement::Half;  ///< Or Bfloat, or Tf32.
-  bool has_wide_sums = true;  ///< C and D have 32 bits, else 16.
+  unsigned depth = 16;  ///< Or 8; of Tf32 8 or 4, of 8-bit floats 32 or 16. Of a sparse A, what is given of a row; B has twice as many.
+  MatrixElements elements;  ///< Half, Bfloat or Tf32; or E4m3 and E5m2, which may meet.
   const SparsePlaces* places = nullptr;  ///< Of a sparse A.
 };
 

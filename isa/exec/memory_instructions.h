@@ -36,9 +36,11 @@ class MemoryInstructions {
   /// Likewise in global memory, at the machine's addresses.
   void access_at(const Decoded& op, Warp& warp, LaneMask executed);
 
-  /// Moves 16 bytes of global memory that no register holds: `op` is a load or a store of them by the first lane.
+  /// Moves up to 16 bytes of global memory that no register holds: `op` is a load or a store of them by the first lane.
   void load_piece(const Decoded& op, const Warp& warp, Addr from, std::byte* to);
   void store_piece(const Decoded& op, const Warp& warp, Addr to, const std::byte* from);
+  /// Likewise an atomic of the first lane, whose operand is at `from`.
+  void update_piece(const Decoded& op, const Warp& warp, Addr to, const std::byte* from);
 
  private:
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);

@@ -46,7 +46,7 @@ void PendingWrites::store_lanes(Cycle now, LaneMask lanes, const Addr* addresses
 }
 
 void PendingWrites::update(Cycle now, const WarpAtomic& atomic, std::byte* host, Addr base) {
-  const std::size_t values = std::size_t{atomic.bytes} / 4 * atomic.lanes_per_row;
+  const std::size_t values = std::size_t{atomic.words()} * atomic.lanes_per_row;
   note(now, host, atomics_.size(), 0);
   NotedAtomic& noted = atomics_.emplace_back();
   noted.atomic = atomic;

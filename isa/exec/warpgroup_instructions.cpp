@@ -5,6 +5,7 @@
 
 #include "isa/exec/matrix_instructions.h"
 #include "isa/exec/matrix_product.h"
+#include "isa/exec/whole_product.h"
 #include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
@@ -12,24 +13,25 @@ namespace heddle::exec {
 namespace {
 
 constexpr unsigned kRowsOfWarp = 16;
-constexpr unsigned kDepth = 16;
 constexpr unsigned kColumns = 8;  // columns of the products that it is made of
+constexpr unsigned kWordsOfA = 4;
+constexpr unsigned kWordsOfB = 2;
 
-/// Reads elements of shared memory, two in a register.
+/// Reads what shared memory has of matrices, whatever their elements are: registers hold 32 bits along K.
 class Gatherer {
  public:
   explicit Gatherer(const std::vector<std::byte>& shared) : shared_(shared) {}
 
   /// A's fragment of mma.m16n8k16, which is wgmma's for the rows of one warp.
   void gather_a(const SharedMatrix& matrix, unsigned first_row, std::uint32_t* words) {
-    for (unsigned word = 0; word < 4; ++word) {
+    for (unsigned word = 0; word < kWordsOfA; ++word) {
       gather(matrix, first_row + word % 2 * 8, word / 2 * 8, words + word * kMatrixLanes);
     }
   }
 
   /// B's fragment for eight columns.
   void gather_b(const SharedMatrix& matrix, unsigned first_column, std::uint32_t* words) {
-    for (unsigned word = 0; word < 2; ++word)
+    for (unsigned word = 0; word < kWordsOfB; ++word)
       gather(matrix, first_column, word * 8, words + word * kMatrixLanes);
   }
 
@@ -38,16 +40,16 @@ class Gatherer {
   [[nodiscard]] Addr bad_address() const { return bad_address_; }
 
  private:
-  /// Lane l gets two neighbours in K of line l / 4.
+  /// Lane l gets two neighbouring halves in K of line l / 4.
   void gather(const SharedMatrix& matrix, unsigned first_line, unsigned first_k, std::uint32_t* words) {
     for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
       const unsigned line = first_line + lane / 4;
       const unsigned k = first_k + lane % 4 * 2;
-      words[lane] = element(matrix.address(line, k)) | element(matrix.address(line, k + 1)) << 16;
+      words[lane] = half(matrix.address(line, k)) | half(matrix.address(line, k + 1)) << 16;
     }
   }
 
-  std::uint32_t element(std::uint32_t address) {
+  std::uint32_t half(std::uint32_t address) {
     std::uint16_t value = 0;
     if (address + sizeof value > shared_.size()) {
       bad_address_ = address;
@@ -59,6 +61,44 @@ class Gatherer {
 
   const std::vector<std::byte>& shared_;
   Addr bad_address_ = kNoAddress;
+};
+
+/// The signs of all elements of a word, if the descriptor's sign asks to turn them over.
+std::uint32_t turned_signs(const Decoded& op, std::uint64_t sign) {
+  if ((op.immediate & sign) == 0) return 0;
+  switch (bits_of(op.elements.a)) {
+    case 8: return 0x80808080U;
+    case 16: return 0x80008000U;
+    default: return 0x80000000U;
+  }
+}
+
+/// The products of a warp's rows with eight columns of B each time.
+class ColumnProducts {
+ public:
+  ColumnProducts(const Decoded& op, const TensorArithmetic& arithmetic)
+      : arithmetic_(arithmetic), is_whole_(is_whole(op.elements.a)) {
+    wide_.elements = op.elements;
+    wide_.depth = 256U / bits_of(op.elements.a);
+    whole_.elements = op.elements;
+    whole_.row_blocks = kRowsOfWarp / 8;
+    whole_.depth = kWordsOfB;
+  }
+
+  void multiply(const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* d) {
+    if (is_whole_) {
+      whole_.a = a, whole_.b = b, whole_.c = c, whole_.d = d;
+      return multiply_whole(whole_);
+    }
+    wide_.a = a, wide_.b = b, wide_.c = c, wide_.d = d;
+    exec::multiply(wide_, arithmetic_);
+  }
+
+ private:
+  const TensorArithmetic& arithmetic_;
+  bool is_whole_;
+  MatrixProduct wide_;
+  WholeProduct whole_;
 };
 
 }  // namespace
@@ -77,6 +117,11 @@ void MatrixInstructions::require_warpgroup(const Warp& warp, LaneMask executed) 
           stream::kWarpgroupWarps, stream::kWarpgroupWarps, warps));
 }
 
+void MatrixInstructions::require_float_bytes(const Decoded& op, const Warp& warp) const {
+  if (!is_float_byte(op.elements.a) || machine_.kernel.tensor().fp8_fraction_bits != 0) return;
+  machine_.fail(warp, stream::FaultKind::Other, "the GPU has no products of 8-bit floats");
+}
+
 SharedMatrix MatrixInstructions::shared_matrix(const Warp& warp, const SourceRows& descriptors,
                                                unsigned which, bool is_transposed) const {
   const std::uint64_t bits = wide_value(
@@ -91,28 +136,29 @@ SharedMatrix MatrixInstructions::shared_matrix(const Warp& warp, const SourceRow
 void MatrixInstructions::multiply_in_group(const Decoded& op, Warp& warp, LaneMask executed) {
   if (executed == 0) return;
   require_warpgroup(warp, executed);
+  require_float_bytes(op, warp);
   if (op.out_is_lost) return;
-  std::uint32_t a[4 * kMatrixLanes];
-  std::uint32_t b[2 * kMatrixLanes];
+  std::uint32_t a[kWordsOfA * kMatrixLanes];
+  std::uint32_t b[kWordsOfB * kMatrixLanes];
   Gatherer gatherer(machine_.shared(warp));
   const bool has_two = op.a.rows == 0;  // descriptors
-  const SharedMatrix matrix_b = shared_matrix(warp, op.b, has_two ? 1 : 0, op.is_transposed);
-  MatrixProduct product;
-  product.a = has_two ? a : machine_.source(warp, op.a);
-  product.b = b;
-  product.depth = kDepth;
-  product.format = op.elements.a;
+  const SharedMatrix matrix_b =
+      shared_matrix(warp, op.b, has_two ? 1 : 0, (op.immediate & ir::kTransposedB) != 0);
   if (has_two) {
     const unsigned first_row = warp.warp_in_block % stream::kWarpgroupWarps * kRowsOfWarp;
-    gatherer.gather_a(shared_matrix(warp, op.b, 0, op.is_a_transposed), first_row, a);
+    gatherer.gather_a(shared_matrix(warp, op.b, 0, (op.immediate & ir::kTransposedA) != 0), first_row, a);
+    for (std::uint32_t& word : a) word ^= turned_signs(op, ir::kNegatedA);
   }
-  constexpr unsigned kRegisters = 4;  // registers that hold the sums of eight columns
-  for (unsigned i = 0; i < op.out_rows / kRegisters; ++i) {
+  const bool adds = op.c.rows != 0 && warp.predicate(op.predicates[0].index, op.predicates[0].negated) != 0;
+  const unsigned registers = op.elements.has_narrow_sums ? 2 : 4;  // that hold the sums of eight columns
+  ColumnProducts products(op, machine_.kernel.tensor());
+  for (unsigned i = 0; i < op.out_rows / registers; ++i) {
+    const std::size_t first = std::size_t{i} * registers * machine_.lanes;
     gatherer.gather_b(matrix_b, i * kColumns, b);
-    product.c = op.c.rows == 0 ? machine_.constants
-                               : machine_.source(warp, op.c) + std::size_t{i} * kRegisters * machine_.lanes;
-    product.d = machine_.out(op, warp) + std::size_t{i} * kRegisters * machine_.lanes;
-    exec::multiply(product, machine_.kernel.tensor());
+    for (std::uint32_t& word : b) word ^= turned_signs(op, ir::kNegatedB);
+    products.multiply(has_two ? a : machine_.source(warp, op.a), b,
+                      adds ? machine_.source(warp, op.c) + first : machine_.constants,
+                      machine_.out(op, warp) + first);
   }
   const Addr bad_address = gatherer.bad_address();
   if (bad_address == Gatherer::kNoAddress) return;

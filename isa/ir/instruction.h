@@ -37,6 +37,8 @@ inline constexpr std::uint8_t kDataBank = 3;    ///< What the kernel file declar
 // by side: M or N is its major dimension instead of K.
 inline constexpr std::uint64_t kTransposedA = 1;
 inline constexpr std::uint64_t kTransposedB = 2;
+inline constexpr std::uint64_t kNegatedA = 4;
+inline constexpr std::uint64_t kNegatedB = 8;
 
 /// What of a register is read: all; one half in the place of both; or, as a narrow integer, the upper half or a byte
 /// other than the lowest. As written: nothing, .H0_H0, .H1_H1; .H1, .B1, .B2, .B3.
@@ -68,7 +70,6 @@ struct Operand {
     Scoreboard,          ///< index is the scoreboard
     Uniform,             ///< index is the uniform register
     Descriptors,         ///< index is the first uniform register, value the matrices that are transposed
-    UniformPredicate,    ///< UPT of products
     GroupScoreboard,     ///< gsb0
     TextureShape,        ///< index is the TextureShape
   };
@@ -118,10 +119,16 @@ struct Instruction {
 /// Columns of a warpgroup's product, 8 to 256; 0 if the instruction is none.
 unsigned product_columns(const Instruction& instruction);
 
+/// Dimensions of the tensor of a bulk copy; 0 if it has none.
+unsigned tensor_rank(const Instruction& instruction);
+
+/// Registers that its sums take.
+unsigned product_registers(const Instruction& instruction);
+
 /// Whether the product takes A from registers.
 bool has_matrix_in_registers(const Instruction& instruction);
 
-/// How many 32-bit registers an operand in this role takes in this instruction: 1, 2 or 4; sums of products more.
+/// How many 32-bit registers an operand in this role takes in this instruction: 1, 2 or 4; matrices and sums of products more.
 unsigned operand_width(const Instruction& instruction, OperandRole role);
 
 /// How many bytes of each lane's registers a load, a store or an atomic moves: 1, 2, 4, 8 or 16.

@@ -122,13 +122,14 @@ struct LaunchBankLayout {
   /// have its cluster's (floats, three), the grid's x, y and z in clusters. 0 where it is not known.
   std::uint32_t cluster;
   std::uint32_t cluster_blocks;  ///< How many blocks a cluster has, likewise.
+  std::uint32_t parameters;   ///< The generic address at which parameters begin, in 8 bytes, likewise.
   std::uint32_t grid_number;  ///< What %gridid is: a place of ours, since no cubin tells of one.
 };
 
 inline constexpr LaunchBankLayout kLaunchBankLayouts[] = {
-    {kParamOffset, 0x0, 0xc, 0x28, 0x2c, 0x18, 0x20, 0, 0, 0x30},
-    {kParamOffset90, 0x0, 0xc, 0x28, 0x2c, 0x18, 0x20, 0x140, 0x188, 0x30},
-    {kParamOffset100, 0x360, 0x370, 0x37c, 0x36c, 0, 0, 0, 0, 0x350},
+    {kParamOffset, 0x0, 0xc, 0x28, 0x2c, 0x18, 0x20, 0, 0, 0, 0x30},
+    {kParamOffset90, 0x0, 0xc, 0x28, 0x2c, 0x18, 0x20, 0x140, 0x188, 0x198, 0x30},
+    {kParamOffset100, 0x360, 0x370, 0x37c, 0x36c, 0, 0, 0, 0, 0, 0x350},
 };
 
 /// The layout whose parameters begin there; that of 7.0 to 8.9 if none does.

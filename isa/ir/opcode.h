@@ -58,6 +58,7 @@ enum class Action : std::uint8_t {
   SaveBarrier,    ///< a register keeps for whom they wait, while the barrier's name serves another
   RestoreBarrier, ///< and gives it back
   WarpSync,       ///< lanes named by a mask wait for one another
+  WarpSyncApart,  ///< and go on apart from lanes of other masks
   Yield,          ///< other lanes of the warp may go first
   Trap,           ///< the launch ends with an error
   Sleep,          ///< the warp pauses
@@ -141,12 +142,15 @@ enum class RegisterCount : std::uint8_t {
   One,
   Two,
   Four,
+  Eight,
+  Sixteen,
   Data,         ///< As many as data_bytes() take.
   Texels,       ///< Of a texture fetch: see isa/ir/texture_operands.h for this and the following ones.
   MoreTexels,
   Place,
   MorePlace,
-  Sums,         ///< N / 2, N being the columns of a warpgroup's product.
+  Sums,         ///< N / 2, N being the columns of a warpgroup's product; N / 4 where sums have 16 bits.
+  Tile,         ///< The place of a tile and its coordinates.
   Descriptors,  ///< The descriptors of the matrices that a warpgroup's product has in shared memory.
 };
 

@@ -96,7 +96,7 @@ std::optional<std::uint32_t> number_limit(const OpcodeInfo& row, OperandRole rol
 
 std::optional<Operand> omitted_operand(const OpcodeInfo& row, unsigned place) {
   const OperandRole role = row.operands[place];
-  if (role == OperandRole::OptDstUniform || role == OperandRole::OptHandle)
+  if (role == OperandRole::OptDstUniform || role == OperandRole::OptHandle || role == OperandRole::OptHint)
     return Operand{Operand::Kind::Uniform, kUniformZero};
   if (role == OperandRole::OptChannels) return Operand{Operand::Kind::Immediate, 0, false, false, kAllChannels};
   if (role == OperandRole::OptHandleWord) return Operand{};
@@ -108,9 +108,8 @@ std::optional<Operand> omitted_operand(const OpcodeInfo& row, unsigned place) {
   if (role == OperandRole::OptThreads || role == OperandRole::BarrierId) return Operand{};
   if (role == OperandRole::OptMatrixA || role == OperandRole::OptGroup || role == OperandRole::OptCondition)
     return Operand{};
-  if (role == OperandRole::OptAdds) return Operand{Operand::Kind::UniformPredicate};
   const bool is_uniform = role == OperandRole::OptDstUniformPred || role == OperandRole::OptSrcUniformPred ||
-                          role == OperandRole::SrcUniformPred;
+                          role == OperandRole::SrcUniformPred || role == OperandRole::OptAdds;
   const std::uint8_t always = is_uniform ? kUniformPredicateTrue : kPredicateTrue;
   if (is_optional(role)) {
     const bool is_source = role == OperandRole::OptSrcPred || role == OperandRole::OptSrcUniformPred;
@@ -151,6 +150,7 @@ PredicateFile predicate_file(OperandRole role) {
     case OperandRole::OptDstUniformPred:
     case OperandRole::SrcUniformPred:
     case OperandRole::OptSrcUniformPred:
+    case OperandRole::OptAdds:
     case OperandRole::AllUniformPreds:
       return PredicateFile::Warp;
     case OperandRole::DstPred:
@@ -174,6 +174,8 @@ bool is_uniform_role(OperandRole role) {
     case OperandRole::OptLaneMask:
     case OperandRole::UniformPlace:
     case OperandRole::UniformPairPlace:
+    case OperandRole::UniformTile:
+    case OperandRole::OptHint:
       return true;
     default:
       return false;

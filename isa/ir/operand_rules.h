@@ -10,6 +10,7 @@ namespace heddle::ir {
 
 /// The sums of a warpgroup product begin at a multiple of 4, as in all code that the compiler emits.
 inline constexpr unsigned kSumsAlignment = 4;
+inline constexpr unsigned kMostAlignment = 8;  ///< Of a matrix in registers.
 
 /// The predicates that are allowed: P0 with one value per lane, or UP0 with one value for the warp.
 enum class PredicateFile : std::uint8_t { Lanes, Warp, Either };

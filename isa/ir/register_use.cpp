@@ -81,8 +81,23 @@ unsigned data_bytes(const Instruction& instruction) {
 }
 
 unsigned product_columns(const Instruction& instruction) {
-  const Modifier shape = instruction.modifiers.get(ModifierGroup::ProductShape);
-  return 8U * (static_cast<unsigned>(shape) - static_cast<unsigned>(Modifier::ProductShapeNone));
+  constexpr unsigned kShapes = 32;
+  for (const ModifierGroup group :
+       {ModifierGroup::ProductShape, ModifierGroup::ByteProductShape, ModifierGroup::BitProductShape}) {
+    const auto place = static_cast<unsigned>(instruction.modifiers.get(group));
+    const auto none = static_cast<unsigned>(default_modifier(group));
+    if (place != none) return 8U * ((place - none - 1) % kShapes + 1);
+  }
+  return 0;
+}
+
+unsigned product_registers(const Instruction& instruction) {
+  return product_columns(instruction) / (instruction.modifiers.has(Modifier::ProductSumsF16) ? 4 : 2);
+}
+
+unsigned tensor_rank(const Instruction& instruction) {
+  return static_cast<unsigned>(instruction.modifiers.get(ModifierGroup::TensorRank)) -
+         static_cast<unsigned>(Modifier::TensorRankNone);
 }
 
 bool has_matrix_in_registers(const Instruction& instruction) {
@@ -103,6 +118,12 @@ bool compares_pairs(const Instruction& instruction) {
 
 constexpr unsigned kTexelsTogether = 2;  // channels in one operand
 
+/// What stands before a tile's coordinates: its address and that of an mbarrier, the first alone, or none.
+unsigned tile_places(Action action) {
+  if (action == Action::BulkLoad) return 2;
+  return action == Action::BulkStore ? 1 : 0;
+}
+
 unsigned channels_of(const Instruction& instruction) {
   return static_cast<unsigned>(std::popcount(texture_channels(instruction)));
 }
@@ -117,10 +138,16 @@ unsigned operand_width(const Instruction& instruction, OperandRole role) {
       return 2;
     case RegisterCount::Four:
       return 4;
+    case RegisterCount::Eight:
+      return 8;
+    case RegisterCount::Sixteen:
+      return 16;
     case RegisterCount::Data:
       return (data_bytes(instruction) + 3) / 4;
     case RegisterCount::Sums:
-      return product_columns(instruction) / 2;
+      return product_registers(instruction);
+    case RegisterCount::Tile:
+      return tile_places(info(instruction.opcode).action) + tensor_rank(instruction);
     case RegisterCount::Descriptors:
       return has_matrix_in_registers(instruction) ? 2 : 4;
     case RegisterCount::Texels:

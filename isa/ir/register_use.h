@@ -52,7 +52,7 @@ class SlotList {
 
  private:
   std::uint8_t count_ = 0;
-  std::array<RegisterSlot, 16> slots_;
+  std::array<RegisterSlot, 44> slots_;  // a product of doubles reads 32, writes 8, and has a guard
 };
 
 /// Slots side by side: the sums of a warpgroup's product, too many for a list.

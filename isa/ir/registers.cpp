@@ -46,7 +46,7 @@ void add_address(RegisterRuns& runs, const Instruction& instruction, std::size_t
 /// C, if it is not left out, is where D is.
 void add_sums(RegisterRuns& runs, const Instruction& instruction, const Operand& operand, Use use) {
   if (operand.index == kRegisterZero) return;
-  const auto count = static_cast<std::uint16_t>(product_columns(instruction) / 2);
+  const auto count = static_cast<std::uint16_t>(product_registers(instruction));
   runs.add({RegisterFile::General, use, true, count, operand.index});
 }
 

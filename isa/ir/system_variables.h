@@ -50,8 +50,13 @@ constexpr bool is_system_function(std::string_view in_ptx) {
   return false;
 }
 
-/// Those that machine code finds without a library of the device runtime.
-inline constexpr std::array<std::string_view, 4> kMachineCodeFunctions = {"vprintf", "__assertfail", "malloc", "free"};
+/// Their names in machine code. Files have code for the later ones, which calls a driver: these stand in its place.
+inline constexpr std::array<std::string_view, 13> kMachineCodeFunctions = {
+    "vprintf",             "__assertfail",           "malloc",
+    "free",                "__cudaCDP2Malloc",       "__cudaCDP2Free",
+    "__cudaCDP2GetDevice", "__cudaCDP2GetLastError", "__cudaCDP2PeekAtLastError",
+    "__cudaCDP2StreamCreateWithFlags",               "__cudaCDP2StreamDestroy",
+    "__cudaCDP2GetParameterBufferV2",                "__cudaCDP2LaunchDeviceV2"};
 
 inline constexpr std::string_view kOutputVariable = "__heddle_output";
 inline constexpr std::string_view kGridWorkspaceVariable = "__heddle_grid_workspace";

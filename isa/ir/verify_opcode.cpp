@@ -113,6 +113,8 @@ std::optional<Problem> last_operand_problem(const Instruction& instruction) {
   return std::nullopt;
 }
 
+bool is_whole_product(Opcode opcode) { return opcode == Opcode::Igmma || opcode == Opcode::Bgmma; }
+
 /// The sums that a product adds to are those that it leaves, and what is transposed lies in shared memory.
 std::optional<Problem> product_problem(const Instruction& instruction) {
   if (info(instruction.opcode).action != Action::MultiplyInGroup) return std::nullopt;
@@ -128,8 +130,19 @@ std::optional<Problem> product_problem(const Instruction& instruction) {
                                  name(result), name(sums)),
                      instruction);
   }
-  if (has_matrix_in_registers(instruction) && (descriptors.value & kTransposedA) != 0)
-    return at_opcode("A lies in registers: only .tnspB can stand behind its descriptor", instruction);
+  if (has_matrix_in_registers(instruction) && (descriptors.value & (kTransposedA | kNegatedA)) != 0)
+    return at_opcode("A lies in registers: only .negB and .tnspB can stand behind its descriptor", instruction);
+  const Modifier shape = instruction.modifiers.get(ModifierGroup::ProductShape);
+  const bool is_tf32 = instruction.modifiers.has(Modifier::ProductTypeTf32);
+  const bool has_halves = instruction.opcode == Opcode::Hgmma && !is_tf32;
+  if (is_tf32 != (shape >= Modifier::ProductShapeTf32N8 && shape <= Modifier::ProductShapeTf32N256))
+    return at_opcode("products of TF32, and no others, have 8 places along K", instruction);
+  if (instruction.modifiers.has(Modifier::ProductSumsF16) && !instruction.modifiers.has(Modifier::ProductTypeHalf))
+    return at_opcode("sums of 16 bits are those of halves or of 8-bit floats", instruction);
+  if (!has_halves && (descriptors.value & (kTransposedA | kTransposedB)) != 0)
+    return at_opcode("only matrices of 16-bit elements can be transposed", instruction);
+  if (is_whole_product(instruction.opcode) && (descriptors.value & (kNegatedA | kNegatedB)) != 0)
+    return at_opcode("matrices of whole numbers cannot be negated", instruction);
   return std::nullopt;
 }
 

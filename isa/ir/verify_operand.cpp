@@ -141,8 +141,6 @@ bool OperandCheck::may_stand(OperandRole role, Kind kind) {
       return kind == Kind::Scoreboard;
     case OperandRole::Descriptors:
       return kind == Kind::Descriptors;
-    case OperandRole::OptAdds:
-      return kind == Kind::UniformPredicate;
     case OperandRole::OptGroup:
       return kind == Kind::GroupScoreboard || kind == Kind::Immediate;
     case OperandRole::GroupScoreboard:
@@ -197,13 +195,12 @@ void OperandCheck::check_value() {
     case Kind::Descriptors:
       if (operand_.index == kUniformZero)
         add(Part::Value, "expected a uniform register UR0 to UR62, found {}", "URZ");
-      if ((operand_.value & ~(kTransposedA | kTransposedB)) != 0)
-        add(Part::Value, "there are two matrices to transpose");
+      if ((operand_.value & ~(kTransposedA | kTransposedB | kNegatedA | kNegatedB)) != 0)
+        add(Part::Value, "there are two matrices to transpose or negate");
       return check_uniform(Part::Value, operand_.index, operand_width(instruction_, role_));
     case Kind::TextureShape:
       return check_below(kTextureShapes.size(), "shape of a texture");
     case Kind::Target:  // function_problems() knows how many instructions there are
-    case Kind::UniformPredicate:
     case Kind::GroupScoreboard:
       return;
   }
@@ -242,7 +239,8 @@ void OperandCheck::check_predicate() {
 void OperandCheck::check_register() {
   const unsigned width = operand_width(instruction_, role_);
   const bool are_sums = role_ == OperandRole::DstSums || role_ == OperandRole::SrcSums;
-  check_general(operand_.index, width, are_sums ? kSumsAlignment : std::bit_ceil(width), "");
+  const unsigned alignment = are_sums ? kSumsAlignment : std::min(std::bit_ceil(width), kMostAlignment);
+  check_general(operand_.index, width, alignment, "");
   const auto distance = static_cast<std::int64_t>(operand_.value);
   const std::int64_t most = role_ == OperandRole::JumpReg ? std::numeric_limits<std::int32_t>::max() : 0;
   if (distance < -most || distance > most)
@@ -262,7 +260,8 @@ void OperandCheck::check_uniform(Part part, RegisterIndex first, unsigned width)
         part,
         fmt::format("{{}} is no uniform register; uniform registers are UR0 to UR{} and URZ", kMaxUniform),
         to_text({RegisterFile::Uniform, first}));
-  check_run(part, {RegisterFile::Uniform, first}, width, width, "");
+  const unsigned alignment = role_ == OperandRole::UniformTile ? 1 : width;
+  check_run(part, {RegisterFile::Uniform, first}, width, alignment, "");
 }
 
 /// Several registers begin at a multiple of their number, and none is past the last. Where virtual ones will
@@ -380,7 +379,7 @@ std::string OperandCheck::advice() const {
 }
 
 void OperandCheck::check_signs() {
-  const bool is_truth = operand_.kind == Kind::Predicate || operand_.kind == Kind::UniformPredicate;
+  const bool is_truth = operand_.kind == Kind::Predicate;
   // Numbers have their sign in their value.
   const bool is_number = operand_.kind == Kind::Immediate || operand_.kind == Kind::Target;
   const bool has_sign = !is_number && allows_negation(row_, role_) && may_be_negated(row_, place_);

@@ -17,13 +17,17 @@ namespace heddle::load {
 
 namespace {
 
+/// Whether the code of it that a file may have is that of CUDA's device runtime, which asks a driver.
+bool is_of_device_runtime(std::string_view name) { return name.starts_with("__cudaCDP2"); }
+
 bool is_called(const cubin::Image& image, std::string_view name) {
   const auto names = [&](const cubin::Function& function) {
     return std::ranges::find(function.called, name) != function.called.end() ||
            std::ranges::find(function.relocations, name, &cubin::CodeRelocation::symbol) !=
                function.relocations.end();
   };
-  return !has_code(image, name) && std::ranges::any_of(image.functions, names);
+  const bool is_own = has_code(image, name) && !is_of_device_runtime(name);
+  return !is_own && std::ranges::any_of(image.functions, names);
 }
 
 /// Its constants are put behind those of the image. False if there is no room for them.
@@ -86,6 +90,7 @@ cubin::SystemFunction as_text(ir::Kernel function) {
 void add_system_functions(cubin::Image& image) {
   for (const std::string_view name : ir::kMachineCodeFunctions) {
     if (!is_called(image, name)) continue;
+    std::erase_if(image.functions, [&](const cubin::Function& each) { return each.name == name; });
     const ptx::Module module = ptx::read_module(lower::system_function(name), std::string(name));
     ir::Kernel function = lower::lower_function(module, std::string(name), {image.capability});
     if (move_constants(function, image)) image.system_functions.push_back(as_text(std::move(function)));

@@ -8,7 +8,7 @@
 
 namespace heddle::load {
 
-/// Gives the image those of ir::kMachineCodeFunctions that it calls and has no code of, and the variables
+/// Gives the image those of ir::kMachineCodeFunctions that it calls and has no code of but CUDA's, and the variables
 /// that they use. Bank 4 must have been moved, and nothing been linked.
 void add_system_functions(cubin::Image& image);
 

@@ -248,7 +248,7 @@ bool reads_clock(const ir::Instruction& instruction) {
 bool is_fixed(const ir::Instruction& instruction) {
   const Action action = ir::info(instruction.opcode).action;
   return reads_clock(instruction) || action == Action::Exit || action == Action::Sleep ||
-         action == Action::Yield || action == Action::WarpSync || ir::is_jump(action) ||
+         action == Action::Yield || action == Action::WarpSync || action == Action::WarpSyncApart || ir::is_jump(action) ||
          action == Action::Arm || action == Action::Converge || action == Action::Leave;
 }
 

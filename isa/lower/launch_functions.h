@@ -76,6 +76,43 @@ DONE:
 }
 )";
 
+/// The same as machine code calls it, whose arguments are words.
+inline constexpr std::string_view kGetParameterBufferByWords = R"(
+.func (.param .b64 buffer_of) NAME (.param .b64 kernel_of, .param .b32 grid_x, .param .b32 grid_y, .param .b32 grid_z,
+                                    .param .b32 block_x, .param .b32 block_y, .param .b32 block_z, .param .b32 shared_of)
+{
+  .reg .b32 %word;
+  .reg .b64 %kernel, %buffer;
+  {
+    .param .b64 kernel;
+    .param .align 4 .b8 grid[12];
+    .param .align 4 .b8 block[12];
+    .param .b32 shared;
+    .param .b64 buffer;
+    ld.param.u64 %kernel, [kernel_of];
+    st.param.b64 [kernel], %kernel;
+    ld.param.u32 %word, [grid_x];
+    st.param.b32 [grid], %word;
+    ld.param.u32 %word, [grid_y];
+    st.param.b32 [grid+4], %word;
+    ld.param.u32 %word, [grid_z];
+    st.param.b32 [grid+8], %word;
+    ld.param.u32 %word, [block_x];
+    st.param.b32 [block], %word;
+    ld.param.u32 %word, [block_y];
+    st.param.b32 [block+4], %word;
+    ld.param.u32 %word, [block_z];
+    st.param.b32 [block+8], %word;
+    ld.param.u32 %word, [shared_of];
+    st.param.b32 [shared], %word;
+    call.uni (buffer), cudaGetParameterBufferV2, (kernel, grid, block, shared);
+    ld.param.b64 %buffer, [buffer];
+  }
+  st.param.b64 [buffer_of], %buffer;
+  ret;
+}
+)";
+
 inline constexpr std::string_view kLaunchDevice = R"(
 .func (.param .b32 code_of) NAME (.param .b64 buffer_of, .param .b64 stream_of)
 {

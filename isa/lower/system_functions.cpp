@@ -304,7 +304,18 @@ constexpr SystemFunction kFunctions[] = {
     {"cudaLaunchDeviceV2", kLaunches, kLaunchDevice},
 };
 
+/// In machine code no structure is passed.
+constexpr SystemFunction kByWords = {"__cudaCDP2GetParameterBufferV2", kLaunches, kGetParameterBufferByWords,
+                                     "cudaGetParameterBufferV2"};
+
 static_assert(std::ranges::equal(kFunctions, ir::kSystemFunctions, {}, &SystemFunction::name));
+
+/// By the name that code has for it; null if there is none.
+const SystemFunction* find_function(std::string_view in_code) {
+  const auto* found = std::ranges::find_if(
+      kFunctions, [&](const SystemFunction& each) { return ir::is_named(in_code, each.name); });
+  return found == std::end(kFunctions) ? nullptr : found;
+}
 
 std::string kernel_variable(std::string_view kernel) {
   return fmt::format("{}{}", ir::kKernelVariable, kernel);
@@ -411,8 +422,8 @@ void connect_system_variables(ptx::Module& module) {
 }
 
 std::string system_function(std::string_view name) {
-  const auto function = std::ranges::find(kFunctions, name, &SystemFunction::name);
-  if (function == std::end(kFunctions)) return {};
+  const auto* function = name == kByWords.name ? &kByWords : find_function(name);
+  if (function == nullptr) return {};
   const ptx::Module nothing;
   FunctionTexts texts(nothing);
   texts.add(name, *function);
@@ -429,9 +440,8 @@ std::string system_functions(const ptx::Module& module) {
         fmt::format(".global .align 16 .b8 {}[16];\n", kernel_variable(module.functions[kernel].name));
   FunctionTexts texts(module);
   for (const ptx::Function& declared : module.functions) {
-    const auto function = std::ranges::find_if(
-        kFunctions, [&](const SystemFunction& each) { return ir::is_named(declared.name, each.name); });
-    if (function != std::end(kFunctions) && !declared.has_body) texts.add(declared.name, *function);
+    const SystemFunction* function = find_function(declared.name);
+    if (function != nullptr && !declared.has_body) texts.add(declared.name, *function);
   }
   return variables + texts.text();
 }

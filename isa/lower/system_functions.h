@@ -14,8 +14,8 @@ namespace heddle::lower {
 /// The PTX of those that the module declares and does not define, and of the variables below; nothing if there are none.
 std::string system_functions(const ptx::Module& module);
 
-/// A module with the one function of this name, one of ir::kSystemFunctions, and what it needs; nothing if there is no such
-/// function.
+/// A module with the one function of this name, one of ir::kMachineCodeFunctions, and what it needs; nothing if there is no
+/// such function.
 std::string system_function(std::string_view name);
 
 /// Lets instructions name the variables that system_functions() has brought. CUDA's cooperative groups find in %envreg1

@@ -13,6 +13,8 @@ bool is_number(ir::OperandRole role) {
     case ir::OperandRole::SrcPair:
     case ir::OperandRole::SrcWide:
     case ir::OperandRole::SrcQuad:
+    case ir::OperandRole::SrcOct:
+    case ir::OperandRole::SrcSixteen:
     case ir::OperandRole::SrcPairReg:
       return true;
     default:

@@ -177,7 +177,7 @@ ir::Operand read_address(StatementReader& reader, const KernelDraft& draft, Spac
 
 /// desc[UR4] in front of an address says how lines are kept, which no cache of ours asks.
 void skip_descriptor(StatementReader& reader) {
-  if (reader.peek().text != "desc") return;
+  if (reader.peek().text != kHintName) return;
   reader.take();
   reader.expect('[');
   const Token uniform = reader.expect(Token::Kind::Word, "a uniform register");

@@ -1,7 +1,5 @@
 #include "isa/text/descriptor_operand.h"
 
-#include <algorithm>
-
 #include "isa/text/mistakes.h"
 #include "isa/text/names.h"
 
@@ -11,13 +9,19 @@ namespace {
 
 constexpr std::string_view kRoleText = "descriptors such as gdesc[UR4]";
 
-/// Behind the bracket: nothing, .tnspA, .tnspB, or both.
-std::uint64_t read_transposed(StatementReader& reader) {
+/// Behind the bracket: nothing, or what is done to the matrices.
+std::uint64_t read_signs(StatementReader& reader) {
   if (reader.peek().kind != Token::Kind::Word) return 0;
   const Token token = reader.take();
-  const auto* found = std::find(kTransposedNames.begin() + 1, kTransposedNames.end(), token.text);
-  if (found == kTransposedNames.end()) fail_expected(".tnspA, .tnspB or ','", token);
-  return static_cast<std::uint64_t>(found - kTransposedNames.begin());
+  std::string_view rest = token.text;
+  std::uint64_t bits = 0;
+  for (const DescriptorSign& sign : kDescriptorSigns) {
+    if (!rest.starts_with(sign.name)) continue;
+    bits |= sign.bit;
+    rest.remove_prefix(sign.name.size());
+  }
+  if (!rest.empty()) fail_expected(".negA, .negB, .tnspA, .tnspB or ','", token);
+  return bits;
 }
 
 }  // namespace
@@ -34,7 +38,7 @@ ir::Operand read_matrix_descriptors(StatementReader& reader, OperandPlace& where
   ir::Operand made;
   made.kind = ir::Operand::Kind::Descriptors;
   made.index = *index;
-  made.value = read_transposed(reader);
+  made.value = read_signs(reader);
   return made;
 }
 

@@ -163,14 +163,14 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
     case Operand::Kind::Scoreboard:
       return fmt::format("SB{}", operand.index);
     case Operand::Kind::Uniform:
-      if (role == OperandRole::UniformPlace || role == OperandRole::UniformPairPlace)
+      if (role == OperandRole::OptHint) return fmt::format("{}[{}]", kHintName, uniform_name(operand.index));
+      if (role == OperandRole::UniformPlace || role == OperandRole::UniformPairPlace ||
+          role == OperandRole::UniformTile)
         return fmt::format("[{}]", uniform_name(operand.index));
       return uniform_name(operand.index);
     case Operand::Kind::Descriptors:
       return fmt::format("{}[{}]{}", kDescriptorsName, uniform_name(operand.index),
-                         kTransposedNames[operand.value]);
-    case Operand::Kind::UniformPredicate:
-      return std::string(kUniformTrueName);
+                         descriptor_signs(operand.value));
     case Operand::Kind::GroupScoreboard:
       return std::string(kGroupScoreboardName);
     case Operand::Kind::TextureShape:
@@ -191,8 +191,7 @@ std::string operand_text(const ir::Kernel& kernel, const ir::Instruction& instru
   if (operand.kind == Operand::Kind::Register)
     text += distance_text(operand, ir::info(instruction.opcode).operands[place]);
   if (!operand.negated) return text;
-  const bool is_predicate =
-      operand.kind == Operand::Kind::Predicate || operand.kind == Operand::Kind::UniformPredicate;
+  const bool is_predicate = operand.kind == Operand::Kind::Predicate;
   return fmt::format("{}{}", is_predicate ? '!' : negation_sign(ir::info(instruction.opcode)), text);
 }
 

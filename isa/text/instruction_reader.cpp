@@ -175,6 +175,7 @@ bool is_left_out(OperandRole role, const Token& next) {
   if (role == OperandRole::OptThreads) return is_predicate || next.text.starts_with("UP");
   if (role == OperandRole::OptMatrixA || role == OperandRole::OptMorePlace) return !next.text.starts_with('R');
   if (role == OperandRole::OptHandle || role == OperandRole::OptHandleWord) return is_texture_shape(next.text);
+  if (role == OperandRole::OptHint) return next.text != kHintName;
   if (role == OperandRole::OptAdds) return next.text == kGroupScoreboardName;
   if (role == OperandRole::OptLaneMask) return !next.is_symbol('~') && !next.text.starts_with("UR");
   return role == OperandRole::OptDstPred && !is_predicate;

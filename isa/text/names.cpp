@@ -72,6 +72,14 @@ std::string uniform_name(ir::RegisterIndex index) {
   return index == ir::kUniformZero ? "URZ" : fmt::format("UR{}", index);
 }
 
+std::string descriptor_signs(std::uint64_t bits) {
+  std::string text;
+  for (const DescriptorSign& sign : kDescriptorSigns) {
+    if ((bits & sign.bit) != 0) text += sign.name;
+  }
+  return text;
+}
+
 std::string predicate_name(ir::RegisterIndex index) {
   if (ir::is_uniform_predicate(index))
     return fmt::format("U{}", predicate_name(index - ir::kFirstUniformPredicate));

@@ -23,7 +23,18 @@ std::string uniform_name(ir::RegisterIndex index);
 inline constexpr std::string_view kUniformTrueName = "UPT";
 inline constexpr std::string_view kGroupScoreboardName = "gsb0";  ///< For warpgroup products.
 inline constexpr std::string_view kDescriptorsName = "gdesc";
-inline constexpr std::array<std::string_view, 4> kTransposedNames = {"", ".tnspA", ".tnspB", ".tnspA.tnspB"};
+inline constexpr std::string_view kHintName = "desc";
+
+/// What may stand behind a matrix descriptor, in this order.
+struct DescriptorSign {
+  std::uint64_t bit;
+  std::string_view name;
+};
+inline constexpr std::array<DescriptorSign, 4> kDescriptorSigns = {{{ir::kNegatedA, ".negA"},
+                                                                    {ir::kNegatedB, ".negB"},
+                                                                    {ir::kTransposedA, ".tnspA"},
+                                                                    {ir::kTransposedB, ".tnspB"}}};
+std::string descriptor_signs(std::uint64_t bits);
 
 /// The suffix of a scaled register in a shared-memory address. It scales by this many bytes.
 struct AddressScale {

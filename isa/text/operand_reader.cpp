@@ -50,13 +50,16 @@ Operand OperandReader::read(unsigned place) {
   switch (role_) {
     using enum OperandRole;
     case DstReg: case DstPair: case DstData: case DstQuad: case OptDstReg: case OptDstData:
-    case SrcData: case SrcQuad: case SrcPairReg: case OptMatrixA:
+    case DstOct: case SrcOct: case SrcSixteen: case SrcData: case SrcQuad: case SrcPairReg: case OptMatrixA:
     case DstTexels: case DstMoreTexels: case SrcPlace: case OptMorePlace: case SrcMetadata:
       return read_register();
     case OptHandle:
       return uniform_follows() ? read_uniform() : read_number_or_register();
     case TextureShape: return read_texture_shape(reader_, role_);
-    case SurfacePlace: case UniformPlace: case UniformPairPlace: return read_between_brackets();
+    case SurfacePlace: case UniformPlace: case UniformPairPlace: case UniformTile: return read_between_brackets();
+    case OptHint:
+      reader_.expect(Token::Kind::Word, ir::info(role_).expected);
+      return read_between_brackets();
     case DstUniform: case DstUniformData: case DstUniformPair: case OptDstUniform:
       return read_uniform();
     case DstAny:
@@ -65,6 +68,7 @@ Operand OperandReader::read(unsigned place) {
       return read_sums();
     case DstPred: case OptDstPred: case SrcPred: case OptSrcPred: case OptCondition:
     case DstUniformPred: case OptDstUniformPred: case SrcUniformPred: case OptSrcUniformPred:
+    case OptAdds:
       return read_predicate(reader_, role_, where_);
     case AllPreds: case AllUniformPreds:
       return read_all_predicates(reader_, role_);
@@ -86,7 +90,6 @@ Operand OperandReader::read(unsigned place) {
     case ConvergenceBarrier: return read_convergence_barrier(reader_, role_);
     case Scoreboard: return read_scoreboard(reader_, role_);
     case OptGroup: case GroupScoreboard: return read_group_scoreboard(reader_, role_);
-    case OptAdds: return read_uniform_predicate(reader_, role_);
     case Descriptors: return read_matrix_descriptors(reader_, where_);
   }
   // clang-format on

@@ -74,15 +74,6 @@ Operand read_group_scoreboard(StatementReader& reader, OperandRole role) {
   return operand(Operand::Kind::GroupScoreboard, 0);
 }
 
-Operand read_uniform_predicate(StatementReader& reader, OperandRole role) {
-  const bool negated = reader.accept('!');
-  const Token token = reader.expect(Token::Kind::Word, ir::info(role).expected);
-  if (token.text != kUniformTrueName) fail_expected(ir::info(role).expected, token);
-  Operand made = operand(Operand::Kind::UniformPredicate, 0);
-  made.negated = negated;
-  return made;
-}
-
 bool is_texture_shape(std::string_view text) { return find_texture_shape(text) != ir::kTextureShapes.end(); }
 
 Operand read_texture_shape(StatementReader& reader, OperandRole role) {

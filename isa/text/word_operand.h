@@ -16,7 +16,6 @@ ir::Operand read_predicate(StatementReader& reader, ir::OperandRole role, Operan
 /// PR or UPR, all predicates: which ones are meant, the mask says.
 ir::Operand read_all_predicates(StatementReader& reader, ir::OperandRole role);
 /// UPT or !UPT.
-ir::Operand read_uniform_predicate(StatementReader& reader, ir::OperandRole role);
 /// SR_TID.X.
 ir::Operand read_special(StatementReader& reader, ir::OperandRole role);
 /// B0 to B15.

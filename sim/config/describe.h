@@ -123,6 +123,8 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"terms", 1, 16, "products", "added at once", Values::PowersOfTwo},
                spec.terms);
   visit.number({"fraction_bits", 8, 32, "bits", "kept of each, behind the point of the greatest"}, spec.fraction_bits);
+  visit.number({"fp8_fraction_bits", 0, 32, "bits", "the same for products of 8-bit floats; 0: there are none"},
+               spec.fp8_fraction_bits);
 }
 
 template <typename Visitor, SpecOf<InstructionCacheSpec> Spec>

@@ -126,6 +126,7 @@ struct BarrierSpec {
 struct TensorSpec {
   std::uint32_t terms = 0;
   std::uint32_t fraction_bits = 0;
+  std::uint32_t fp8_fraction_bits = 0;
 
   friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
 };

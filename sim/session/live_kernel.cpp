@@ -10,7 +10,7 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec
                              exec::Divergence divergence) {
   launch.clock_mhz = spec.clock_mhz;
   return {std::move(launch), memory, spec.occupancy.warp_size, divergence,
-          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
+          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits, spec.sm.tensor.fp8_fraction_bits}};
 }
 
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec::GlobalMemory& memory) {

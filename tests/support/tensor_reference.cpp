@@ -24,6 +24,28 @@ double value_of(U32 bits, bool is_bfloat, bool is_tf32 = false) {
   return static_cast<double>(value);
 }
 
+/// OCP 8-bit floating point specification: E4M3 has no infinities, and a NaN of all ones.
+double byte_value(U32 bits, bool is_e4m3) {
+  const U32 fraction_bits = is_e4m3 ? 3 : 2;
+  const U32 field = (bits & 0x7f) >> fraction_bits;
+  const U32 fraction = bits & ((1U << fraction_bits) - 1);
+  const double sign = (bits & 0x80) != 0 ? -1 : 1;
+  if (is_e4m3 && (bits & 0x7f) == 0x7f) return NAN;
+  if (!is_e4m3 && field == 31) return fraction == 0 ? sign * HUGE_VAL : NAN;
+  const int bias = is_e4m3 ? 7 : 15;
+  const int exponent = static_cast<int>(std::max(field, 1U)) - bias - static_cast<int>(fraction_bits);
+  return sign * std::ldexp(static_cast<double>(fraction + (field == 0 ? 0 : 1U << fraction_bits)), exponent);
+}
+
+double element_of(const TensorNumbers& numbers, U32 bits, bool is_e4m3) {
+  return numbers.has_bytes ? byte_value(bits, is_e4m3) : value_of(bits, numbers.is_bfloat, numbers.has_tf32);
+}
+
+int least_exponent(const TensorNumbers& numbers, bool is_e4m3) {
+  if (numbers.has_bytes && is_e4m3) return -6;
+  return numbers.is_bfloat || numbers.has_tf32 ? -126 : -14;
+}
+
 double single_of(U32 bits) {
   float value = 0;
   std::memcpy(&value, &bits, sizeof value);
@@ -69,7 +91,6 @@ U32 half_to_nearest(double value) {
 
 U32 tensor_element(const TensorNumbers& numbers, const exec::TensorArithmetic& arithmetic,
                    const std::vector<U32>& row, const std::vector<U32>& column, U32 c) {
-  const int least = numbers.is_bfloat || numbers.has_tf32 ? -126 : -14;
   const auto depth = static_cast<unsigned>(row.size());
   U32 bits = c;
   const unsigned terms = std::min(depth, arithmetic.terms);
@@ -79,11 +100,12 @@ U32 tensor_element(const TensorNumbers& numbers, const exec::TensorArithmetic& a
         values[0] == 0 ? -126 : exponent_of(values[0], numbers.has_wide_sums ? -126 : -14)};
     double plain = values[0];
     for (unsigned k = first; k < first + terms; ++k) {
-      const double x = value_of(row[k], numbers.is_bfloat, numbers.has_tf32);
-      const double y = value_of(column[k], numbers.is_bfloat, numbers.has_tf32);
+      const double x = element_of(numbers, row[k], numbers.a_is_e4m3);
+      const double y = element_of(numbers, column[k], numbers.b_is_e4m3);
       plain += x * y;
       values.push_back(x * y);
-      exponents.push_back(x * y == 0 ? -126 : exponent_of(x, least) + exponent_of(y, least));
+      exponents.push_back(x * y == 0 ? -126 : exponent_of(x, least_exponent(numbers, numbers.a_is_e4m3)) +
+                                                        exponent_of(y, least_exponent(numbers, numbers.b_is_e4m3)));
     }
     if (std::isnan(plain)) {
       bits = numbers.has_wide_sums ? 0x7fffffff : 0x7fff;
@@ -97,6 +119,7 @@ U32 tensor_element(const TensorNumbers& numbers, const exec::TensorArithmetic& a
       for (const double value : values) sum += std::trunc(std::ldexp(value, -unit));
       const double exact = std::ldexp(sum, unit);
       bits = numbers.has_wide_sums ? single_towards_zero(exact) : half_to_nearest(exact);
+      if (numbers.has_bytes && numbers.has_wide_sums && arithmetic.fraction_bits == 13) bits &= ~0x3ffU;
     }
   }
   return bits;

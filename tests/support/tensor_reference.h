@@ -15,6 +15,9 @@ struct TensorNumbers {
   bool is_bfloat = false;
   bool has_wide_sums = true;
   bool has_tf32 = false;  ///< A and B are floats, of whose fractions 10 bits count.
+  bool has_bytes = false;  ///< A and B are floats of 8 bits, E5M2 or E4M3. Where 13 bits of fractions count, sums have no more.
+  bool a_is_e4m3 = false;
+  bool b_is_e4m3 = false;
 };
 
 /// c + the products of a row of A and a column of B, in bits.

@@ -17,6 +17,7 @@ bool is_work(ir::Action action) {
     case ir::Action::Converge:
     case ir::Action::Leave:
     case ir::Action::WarpSync:
+    case ir::Action::WarpSyncApart:
     case ir::Action::Yield:
     case ir::Action::Nop:
     case ir::Action::Exit:

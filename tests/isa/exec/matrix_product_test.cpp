@@ -200,7 +200,7 @@ U32 sum_of(const std::vector<std::pair<U32, U32>>& products, U32 c, const Tensor
     a[(k / 8 * 2) * kLanes + lane] |= products[k].first << (16 * (k & 1));
     b[(k / 8) * kLanes + lane] |= products[k].second << (16 * (k & 1));
   }
-  multiply({a, b, sums, sums, kLanes, 16, MatrixElement::Half, true}, arithmetic);
+  multiply({a, b, sums, sums, kLanes, 16, {}}, arithmetic);
   return sums[0];
 }
 

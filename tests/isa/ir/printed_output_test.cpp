@@ -1,6 +1,7 @@
 // What printf and assert in kernels leave in a module's variable, read as the host reads it.
 #include "isa/ir/printed_output.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -42,8 +43,8 @@ class Variable {
     const auto bytes = static_cast<std::uint32_t>((kOutputRecordHeader + arguments.size() + 7) / 8 * 8);
     put(taken_, format);
     put(taken_ + 8, bytes);
-    std::memcpy(bytes_.data() + kOutputHeader + taken_ + kOutputRecordHeader, arguments.data(),
-                arguments.size());
+    const auto place = static_cast<std::ptrdiff_t>(kOutputHeader + taken_ + kOutputRecordHeader);
+    std::copy(arguments.begin(), arguments.end(), bytes_.begin() + place);
     taken_ += bytes;
     std::memcpy(bytes_.data(), &taken_, sizeof taken_);
   }

@@ -110,8 +110,8 @@ TEST_CASE("modifiers, guards and what goes together are judged without text") {
           i.operands[5].negated = false;
         }) == "only ISETP.EX takes a sixth operand");
   CHECK(
-      found_after("MOV R0, R1", [](Instruction& i) { i.opcode = Opcode::Utmaldg; }) ==
-      "UTMALDG cannot be executed: such bulk copies are only replayed from traces");
+      found_after("MOV R0, R1", [](Instruction& i) { i.opcode = Opcode::UblkcpLoadAll; }) ==
+      "UBLKCP.T.S.G cannot be executed: such bulk copies are only replayed from traces");
 }
 
 std::string first_problem(const Kernel& kernel) {

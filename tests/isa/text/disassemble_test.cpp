@@ -260,7 +260,7 @@ class RandomKernel {
         return {Operand::Kind::Register, registers(width), false, false, 0};
       case OperandRole::Descriptors: {
         const auto first = static_cast<std::uint8_t>(width * below(63 / width));
-        return {Operand::Kind::Descriptors, first, false, false, width == 4 ? below(4) : 2 * below(2)};
+        return {Operand::Kind::Descriptors, first, false, false, signs(instruction, width == 4)};
       }
       case OperandRole::OptMorePlace:
         if (width == 0) return {Operand::Kind::Register, ir::kRegisterZero};
@@ -270,6 +270,10 @@ class RandomKernel {
         return {Operand::Kind::Register, registers(std::bit_ceil(width))};
       case OperandRole::DstMoreTexels:
         return {Operand::Kind::Register, width == 0 ? std::uint8_t{ir::kRegisterZero} : registers(width)};
+      case OperandRole::UniformTile:
+        return {Operand::Kind::Uniform, static_cast<std::uint8_t>(below(64 - width))};
+      case OperandRole::OptHint:
+        return chance() ? Operand{Operand::Kind::Uniform, ir::kUniformZero} : uniforms(width);
       case OperandRole::OptHandle:
         if (ir::is_bindless(instruction)) return {Operand::Kind::Uniform, ir::kUniformZero};
         if (chance()) return {Operand::Kind::Uniform, below(63)};
@@ -281,7 +285,7 @@ class RandomKernel {
       case OperandRole::OptChannels:
         return channels_;
       case OperandRole::OptAdds:
-        return {Operand::Kind::UniformPredicate, 0, chance(), false, 0};
+        return {Operand::Kind::Predicate, uniform_predicate(), chance()};
       case OperandRole::OptGroup:
         if (chance()) return {};
         [[fallthrough]];
@@ -308,6 +312,24 @@ class RandomKernel {
       made.set(choices[below(static_cast<std::uint32_t>(choices.size()))]);
     }
     return made;
+  }
+
+  /// What may stand behind the descriptors of a product.
+  std::uint64_t signs(const ir::Instruction& instruction, bool has_a) {
+    const bool has_halves =
+        instruction.opcode == ir::Opcode::Hgmma && !instruction.modifiers.has(ir::Modifier::ProductTypeTf32);
+    const bool has_floats = instruction.opcode == ir::Opcode::Hgmma || instruction.opcode == ir::Opcode::Qgmma;
+    std::uint64_t allowed = has_halves ? ir::kTransposedA | ir::kTransposedB : 0;
+    if (has_floats) allowed |= ir::kNegatedA | ir::kNegatedB;
+    if (!has_a) allowed &= ~(ir::kTransposedA | ir::kNegatedA);
+    return below(16) & allowed;
+  }
+
+  static bool is_a_product(const ir::Modifiers& modifiers) {
+    const ir::Modifier shape = modifiers.get(ir::ModifierGroup::ProductShape);
+    const bool is_tf32 = modifiers.has(ir::Modifier::ProductTypeTf32);
+    if (is_tf32 != (shape >= ir::Modifier::ProductShapeTf32N8)) return false;
+    return !modifiers.has(ir::Modifier::ProductSumsF16) || modifiers.has(ir::Modifier::ProductTypeHalf);
   }
 
   static bool is_high_word_of_pair(const ir::Modifiers& modifiers) {
@@ -347,7 +369,8 @@ class RandomKernel {
     do {
       made.modifiers = modifiers(row);
     } while ((is_atomic && !ir::is_atomic_form(made.modifiers)) || is_high_word_of_pair(made.modifiers) ||
-             (row.action == ir::Action::Copy && !ir::is_copy_form(made.modifiers)));
+             (row.action == ir::Action::Copy && !ir::is_copy_form(made.modifiers)) ||
+             (made.opcode == ir::Opcode::Hgmma && !is_a_product(made.modifiers)));
     if (row.action == ir::Action::FetchTexture) choose_texture(made);
     for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, i, size);
     const bool compares = made.opcode == ir::Opcode::Isetp || made.opcode == ir::Opcode::Uisetp;

@@ -1,5 +1,7 @@
 // Modules whose variables lie in the device's memory, and what streams do besides grids.
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -160,4 +162,48 @@ TEST_CASE(
   CHECK(added() == 20 + 500);
   CHECK_NOTHROW(device.kernel(module, "prints"));
   CHECK(device.symbol(module, std::string(ir::kOutputVariable)));
+}
+
+TEST_CASE("machine code asks for launches of kernels, by their addresses, in the records that PTX fills") {
+  for (const std::string capability : {"80", "90"}) {
+    CAPTURE(capability);
+    const Module launching =
+        Module::from_file(HEDDLE_SOURCE_DIR "/tests/isa/cubins/launches." + capability + ".cubin");
+    Device device(sim::load_gpu(capability == "80" ? "a100" : "h100"));
+    const auto module = device.load(launching);
+    const session::DevicePointer out = device.allocate(64, "out");
+    session::LaunchConfig config;
+    config.grid = {2};
+    config.block = {4};
+    config.may_launch = true;
+    device.wait(device.launch(device.kernel(module, "launches"), config, session::Arguments{out}));
+    const auto variable = device.symbol(module, std::string(ir::kLaunchesVariable));
+    const auto launched = device.symbol(module, std::string(ir::kKernelVariable) + "launched");
+    REQUIRE(variable);
+    REQUIRE(launched);
+    const std::span<std::byte> bytes = device.bytes_at(variable->pointer, variable->bytes);
+    ir::LaunchHeader header{};
+    std::memcpy(&header, bytes.data(), sizeof header);
+    CHECK(header.taken == 4);  // by every second thread
+    CHECK(header.launched == 4);
+    std::array<unsigned, 2> by_block{};
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(header.taken, 4); ++i) {
+      const std::byte* const place = bytes.data() + sizeof header + i * ir::kLaunchRecordBytes;
+      ir::LaunchRecord record{};
+      std::memcpy(&record, place, sizeof record);
+      CHECK(record.kernel == launched->pointer.address);
+      CHECK(std::ranges::equal(record.grid, std::array{2U, 3U, 4U}));
+      CHECK(std::ranges::equal(record.block, std::array{5U, 6U, 7U}));
+      CHECK(record.shared_bytes == 16);
+      CHECK(record.order != 0);
+      std::uint64_t pointer = 0;
+      std::uint32_t value = 0;
+      std::memcpy(&pointer, place + ir::kLaunchParameters, sizeof pointer);
+      std::memcpy(&value, place + ir::kLaunchParameters + sizeof pointer, sizeof value);
+      CHECK(pointer == out.address);
+      CHECK(value == record.parent_block + 40);
+      if (record.parent_block < 2) ++by_block[record.parent_block];
+    }
+    CHECK(by_block == std::array{2U, 2U});
+  }
 }

@@ -42,6 +42,8 @@ TEST_CASE("opcodes of barriers in shared memory and of bulk copies are rows of t
       {"UBLKCP.G.S", Opcode::UblkcpStore},
       {"UBLKRED.G.S.ADD", Opcode::Ublkred},
       {"UTMACMDFLUSH", Opcode::Utmacmdflush},
+      {"UTMAPF.L2.2D", Opcode::Utmapf},
+      {"UTMACCTL.PF", Opcode::UtmacctlPf},
       {"FENCE.VIEW.ASYNC.S", Opcode::FenceViewAsync},
       {"UCGABAR_ARV", Opcode::UcgabarArv},
       {"UCGABAR_WAIT", Opcode::UcgabarWait},
@@ -58,7 +60,7 @@ TEST_CASE("opcodes of barriers in shared memory and of bulk copies are rows of t
 
 TEST_CASE("of the same instructions, what is not known takes the place of a NOP and does nothing") {
   for (const char* text :
-       {"SYNCS.CCTL.WB", "SYNCS.ARRIVE.TRANS64.A2T7", "UTMAPF.L2.2D", "UBLKCP.X", "FENCE.VIEW.SYS"}) {
+       {"SYNCS.CCTL.WB", "SYNCS.ARRIVE.TRANS64.A2T7", "UTMAPF.L1.2D", "UBLKCP.X", "FENCE.VIEW.SYS"}) {
     INFO(text);
     const OpcodeClass found = classify(text);
     CHECK(found.is_near);

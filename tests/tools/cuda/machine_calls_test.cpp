@@ -43,6 +43,39 @@ int main() {
 }
 )";
 
+constexpr const char* kLaunches = R"(
+#include <cstdio>
+struct Pair { double first; int second; };
+__global__ void leaf(int* sums, Pair pair, int place) {
+  atomicAdd(sums + place, pair.second + threadIdx.x + static_cast<int>(pair.first));
+}
+__global__ void branch(int* sums, int depth, int place) {
+  if (threadIdx.x != 0) return;
+  leaf<<<dim3(2, 3), 5>>>(sums, Pair{1.5 * depth, place}, place);
+  if (depth == 0) return;
+  cudaStream_t stream;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  branch<<<1, 32, 0, stream>>>(sums, depth - 1, 2 * place + 1);
+  branch<<<1, 32>>>(sums, depth - 1, 2 * place + 2);
+  cudaStreamDestroy(stream);
+  if (cudaGetLastError() != cudaSuccess) printf("a launch fails\n");
+}
+int main() {
+  constexpr int kPlaces = 31;
+  int* sums;
+  cudaMallocManaged(&sums, kPlaces * sizeof(int));
+  for (int i = 0; i < kPlaces; ++i) sums[i] = 0;
+  branch<<<1, 32>>>(sums, 4, 0);
+  std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  for (int i = 0; i < kPlaces; ++i) {
+    int depth = 4;
+    for (int place = i; place != 0; place = (place - 1) / 2) --depth;
+    const int expected = 6 * (10 + 5 * (i + static_cast<int>(1.5 * depth)));
+    if (sums[i] != expected) std::printf("place %d: %d, not %d\n", i, sums[i], expected);
+  }
+}
+)";
+
 std::vector<std::string> sorted_lines(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> lines;
@@ -78,6 +111,26 @@ TEST_CASE("What nvcc's machine code prints, asserts and takes from the heap is w
     for (const char* thread : {"[38,0,0]", "[39,0,0]"})
       CHECK_THAT(by_machine.errors,
                  Catch::Contains(std::string("thread: ") + thread + " Assertion `threadIdx.x < most"));
+  }
+}
+
+TEST_CASE("Kernels launch kernels in nvcc's machine code", "[.heavy]") {
+  const std::string nvcc = nvcc_for_programs();
+  if (nvcc.empty()) return;
+  const test::ScratchFolder folder;
+  const std::string source = folder.write("launches.cu", kLaunches);
+  const std::string program = folder.path("launches");
+  for (const auto& [code, gpu] : {std::pair("75", "t4"), std::pair("80", "a100"), std::pair("90", "h100")}) {
+    CAPTURE(code);
+    const FinishedProgram made =
+        run_program({nvcc, "-std=c++17", "-rdc=true", "-gencode", std::string("arch=compute_") + code + ",code=sm_" + code,
+                     "-cudart", "shared", "-o", program, source, "-lcudadevrt"});
+    INFO(made.errors);
+    REQUIRE(made.exit_code == 0);
+    const FinishedProgram ran = run_program({HEDDLE_COMMAND, "exec", "--code", "machine", "--gpu", gpu, "--summary",
+                                             folder.path("summary"), "--", program});
+    INFO(ran.errors);
+    CHECK(ran.output == "no error\n");
   }
 }
 

@@ -14,6 +14,7 @@
 #endif
 
 #include "__heddle_driver_types.h"
+#include "__heddle_tensor_map.h"
 
 #define cuDeviceTotalMem cuDeviceTotalMem_v2
 #define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2

@@ -13,6 +13,12 @@
 // What device code may call too.
 #define HEDDLE_API_BOTH __host__ __device__ cudaError_t
 
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess,
+  cudaDriverEntryPointSymbolNotFound,
+  cudaDriverEntryPointVersionNotSufficent
+};
+
 extern "C" {
 HEDDLE_API cudaDeviceReset(void);
 HEDDLE_API_BOTH cudaDeviceSynchronize(void);
@@ -59,6 +65,10 @@ HEDDLE_API cudaSetDeviceFlags(unsigned int flags);
 HEDDLE_API cudaGetDeviceFlags(unsigned int* flags);
 HEDDLE_API cudaDriverGetVersion(int* version);
 HEDDLE_API cudaRuntimeGetVersion(int* version);
+HEDDLE_API cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                   cudaDriverEntryPointQueryResult* status = 0);
+HEDDLE_API cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int version,
+                                            unsigned long long flags, cudaDriverEntryPointQueryResult* status = 0);
 HEDDLE_API cudaProfilerStart(void);
 HEDDLE_API cudaProfilerStop(void);
 

@@ -54,4 +54,25 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
     *status = found != nullptr ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   return found != nullptr || status != nullptr ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
+
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* status) {
+  int version = 0;
+  const cudaError_t known = cudaRuntimeGetVersion(&version);
+  if (known != cudaSuccess) return known;
+  return cudaGetDriverEntryPointByVersion(symbol, function, static_cast<unsigned>(version), flags, status);
+}
+
+// A function that is not there is no error: its status and its address, null, tell.
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int version,
+                                             unsigned long long, cudaDriverEntryPointQueryResult* status) {
+  return heddle::cudart::call("cudaGetDriverEntryPointByVersion", [&](heddle::cudart::Process&) {
+    if (symbol == nullptr || function == nullptr)
+      throw heddle::cudart::Failure(cudaErrorInvalidValue, "there is no name, or no place for the address");
+    const EntryPoint* found = find(symbol, static_cast<int>(version));
+    *function = found != nullptr ? found->function : nullptr;
+    if (status != nullptr)
+      *status = found != nullptr ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  });
+}
 }
