@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -258,6 +259,20 @@ TEST_CASE("A cubin, its listing and its recorded trace take the same cycles") {
   const std::string cycles = cycles_of({"run", folder.write("run.yaml", launch), "--record", trace});
   CHECK(cycles_of({"run", folder.write("text.yaml", replaced(launch, cubin, listing))}) == cycles);
   CHECK(cycles_of({"run", trace + "/kernelslist.g"}) == cycles);
+}
+
+TEST_CASE("A kernel with mbarriers or bulk copies is refused where it is recorded, with its line, and leaves nothing") {
+  const launch::ScratchFolder folder;
+  folder.write("k.sass",
+               ".kernel k\n.shared tile 64\n.shared bar 8\n    UMOV UR4, 0x0\n    UMOV UR5, 0x0\n"
+               "    SYNCS.EXCH.64 URZ, [bar], UR4\n    EXIT\n");
+  const std::string launch = folder.write("run.yaml", "kernel: k.sass\ngrid: 1\nblock: 32\n");
+  const std::string trace = folder.path("trace");
+  const Outcome outcome = heddle({"run", launch, "--gpu", "h100", "--record", trace});
+  CHECK(outcome.exit_code != 0);
+  launch::check_says(outcome.err, "k.sass:6: error: kernel 'k' cannot be recorded: traces with SYNCS.EXCH.64 are read");
+  CHECK_FALSE(std::filesystem::exists(trace + "/kernelslist.g"));
+  CHECK(heddle({"run", launch, "--gpu", "h100"}).exit_code == 0);
 }
 
 TEST_CASE("What machine code reads before it is there is reported, as the GPU's latencies have it") {
