@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include "isa/exec/wide_value.h"
 #include "isa/ir/windows.h"
@@ -15,11 +16,10 @@ namespace {
 
 constexpr unsigned kPiece = 16;  // bytes that UBLKCP counts
 constexpr unsigned kTileAlignment = 128;
+constexpr unsigned kMapAlignment = 64;
 
 /// The low half of the register counts pieces; the high one would say to which blocks of a cluster they go.
 std::uint64_t copied_bytes(std::uint32_t size) { return std::uint64_t{size & 0xffff} * kPiece; }
-
-bool is_load(const Decoded& op) { return op.action == ir::Action::BulkLoad; }
 
 /// Whether the instruction names the map of a tensor, and coordinates.
 bool has_tensor(const Decoded& op) { return op.c.rows == 0; }
@@ -108,13 +108,14 @@ BulkInstructions::Tile BulkInstructions::bytes_of_instruction(const Decoded& op,
 /// A map is a parameter of the kernel, or lies in global memory.
 TensorMap BulkInstructions::map_of(const Decoded& op, Warp& warp) {
   const Addr place = address(warp, op.b);
-  std::span<const std::byte> bytes;
+  std::array<std::byte, TensorMap::kBytes> bytes{};
   if (place >> 32 == ir::kParameterWindow) {
     const std::span<const std::byte> bank = machine_.decoded.launch_bank;
     const std::size_t first = std::min<std::size_t>(place & 0xffffffff, bank.size());
-    bytes = bank.subspan(first, std::min(TensorMap::kBytes, bank.size() - first));
-  } else if (const Buffer* buffer = addressing_.buffer_at(place, TensorMap::kBytes)) {
-    bytes = std::span(buffer->bytes()).subspan(place - buffer->address(), TensorMap::kBytes);
+    std::ranges::copy(bank.subspan(first, std::min(TensorMap::kBytes, bank.size() - first)), bytes.begin());
+  } else if (addressing_.buffer_at(place, TensorMap::kBytes) != nullptr) {
+    pieces_.require_alignment(op, warp, stream::MemorySpace::Global, place, kMapAlignment);
+    pieces_.read(op, warp, place, bytes);
   }
   const std::optional<TensorMap> map = decode_tensor_map(bytes);
   if (!map) {
@@ -140,6 +141,7 @@ BulkInstructions::Tile BulkInstructions::tile_of_tensor(const Decoded& op, Warp&
   const Addr shared = word(warp, op.a);
   if (is_load(op)) tile.barrier = word(warp, op.a, 1);
   pieces_.require_alignment(op, warp, stream::MemorySpace::Shared, shared, kTileAlignment);
+  pieces_.require_room(op, warp, shared, tile.bytes);
   std::array<std::uint32_t, TensorMap::kMostDimensions> first{};
   for (unsigned i = 0; i < map.rank; ++i) first[i] = word(warp, op.a, i + (is_load(op) ? 2 : 1));
   add_rows(map, first.data(), shared, tile);

@@ -1,5 +1,6 @@
 #include "isa/exec/bulk_pieces.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -23,18 +24,26 @@ Decoded as_piece(const Decoded& op, ir::Action action, stream::MemorySpace space
   return access;
 }
 
-bool is_load(const Decoded& op) { return op.action == ir::Action::BulkLoad; }
-
 /// What the copy does to shared memory.
 ir::Action shared_action(const Decoded& op) { return is_load(op) ? ir::Action::Store : ir::Action::Load; }
 
 }  // namespace
 
 std::byte* BulkPieces::shared_piece(const Decoded& op, Warp& warp, Addr address, unsigned bytes) {
-  std::vector<std::byte>& shared = machine_.shared(warp);
-  if (address <= shared.size() && bytes <= shared.size() - address) return shared.data() + address;
-  machine_.addresses[0] = address;
-  addressing_.fail_address(as_piece(op, shared_action(op), stream::MemorySpace::Shared, bytes), warp, kFirst, false);
+  require_room(op, warp, address, bytes);
+  return machine_.shared(warp).data() + address;
+}
+
+void BulkPieces::require_room(const Decoded& op, Warp& warp, Addr shared, std::uint64_t bytes) {
+  const std::uint64_t size = machine_.shared(warp).size();
+  if (shared <= size && bytes <= size - shared) return;
+  machine_.addresses[0] = std::max<Addr>(shared, size);
+  addressing_.fail_address(as_piece(op, shared_action(op), stream::MemorySpace::Shared, kMostInPiece), warp, kFirst, false);
+}
+
+void BulkPieces::read(const Decoded& op, Warp& warp, Addr from, std::span<std::byte> to) {
+  const Decoded access = as_piece(op, ir::Action::Load, stream::MemorySpace::Global, kMostInPiece);
+  for (std::size_t at = 0; at < to.size(); at += kMostInPiece) memory_.load_piece(access, warp, from + at, to.data() + at);
 }
 
 void BulkPieces::require_alignment(const Decoded& op, Warp& warp, stream::MemorySpace space, Addr address,

@@ -1,7 +1,9 @@
 // Rows of bytes that bulk copies move between global and shared memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "isa/exec/addressing.h"
 #include "isa/exec/decode.h"
@@ -15,8 +17,8 @@ struct BulkRow {
   Addr global = 0;
   Addr shared = 0;
   std::uint64_t bytes = 0;
-  /// Shared memory has chunk c of 16 bytes of each 128 where chunk c ^ r would lie, r being the number of that 128 modulo 8,
-  /// of lower bits where fewer chunks change places: 32, 64 or 128 bytes of them; 0: none do.
+  /// Bits of the address in shared memory are turned over by higher ones: 128: bits 4 to 6 by bits 7 to 9; 64: bits 4 and 5 by
+  /// 7 and 8; 32: bit 4 by bit 7; 0: none.
   std::uint32_t swizzle = 0;
 
   /// Where in shared memory a byte lies that would lie there without a swizzle.
@@ -26,6 +28,9 @@ struct BulkRow {
     return chunks == 0 ? plain : plain ^ (plain >> 7 & (chunks - 1)) * kChunk;
   }
 };
+
+/// Whether the copy goes to shared memory.
+inline bool is_load(const Decoded& op) { return op.action == ir::Action::BulkLoad; }
 
 /// Moves rows, in pieces of up to 16 bytes as one lane would. Throws KernelFault where memory ends.
 class BulkPieces {
@@ -39,6 +44,10 @@ class BulkPieces {
   void reduce(const Decoded& op, Warp& warp, const BulkRow& row, AtomicFunction function, unsigned bytes);
   /// Zeros in shared memory.
   void clear(const Decoded& op, Warp& warp, const BulkRow& row);
+  /// Reads global memory that goes nowhere else; the address is a multiple of 16.
+  void read(const Decoded& op, Warp& warp, Addr from, std::span<std::byte> to);
+  /// Throws KernelFault if so many bytes from there on do not lie in the block's shared memory.
+  void require_room(const Decoded& op, Warp& warp, Addr shared, std::uint64_t bytes);
   /// Throws KernelFault if the address of this side of the copy is no multiple of so many bytes.
   void require_alignment(const Decoded& op, Warp& warp, stream::MemorySpace space, Addr address, unsigned bytes);
 

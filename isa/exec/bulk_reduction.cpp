@@ -1,6 +1,5 @@
 #include "isa/exec/bulk_reduction.h"
 
-
 #include "isa/base/narrow_float.h"
 
 namespace heddle::exec {
@@ -40,6 +39,17 @@ AtomicFunction narrow_reduction(Modifier operation) {
   }
 }
 
+/// Sums and combined bits are the same with a sign and without.
+bool has_no_sign(Modifier operation) {
+  return operation == Modifier::AtomicOperationAdd || operation == Modifier::AtomicOperationAnd ||
+         operation == Modifier::AtomicOperationOr || operation == Modifier::AtomicOperationXor;
+}
+
+BulkElement without_sign(BulkElement element) {
+  if (element == BulkElement::S32) return BulkElement::U32;
+  return element == BulkElement::S64 ? BulkElement::U64 : element;
+}
+
 /// The type that atomics call so; none of fewer bytes than 4.
 Modifier atomic_type(BulkElement element) {
   switch (element) {
@@ -69,6 +79,7 @@ BulkElement bulk_element(const ir::Instruction& instruction) {
 
 AtomicFunction bulk_reduction(Modifier operation, BulkElement element) {
   if (operation == Modifier::AtomicOperationExch) return nullptr;
+  if (has_no_sign(operation)) element = without_sign(element);
   switch (element) {
     case BulkElement::F16: return narrow_reduction<Half>(operation);
     case BulkElement::Bf16: return narrow_reduction<Bfloat>(operation);

@@ -298,6 +298,9 @@ bool ControlInstructions::part_by_masks(const Decoded& op, Warp& warp, LaneMask 
     });
   }
   if (parts.size() < 2) return false;
+  if (machine_.kernel.divergence() == Divergence::Stack)
+    machine_.fail(warp, stream::FaultKind::ControlFlow,
+                  "lanes name different masks: a SIMT stack (--divergence stack) cannot part them here");
   add_target(parts, pc + 1, warp.paths.active() & ~executed);
   warp.paths.split(parts, kNowhere);
   return true;

@@ -66,6 +66,7 @@ void MatrixInstructions::multiply(const Decoded& op, Warp& warp, LaneMask execut
   if (executed == 0) return;
   machine_.require_all_lanes(warp, executed);
   require_float_bytes(op, warp);
+  if (op.out_is_lost) return;
   if (is_whole(op.elements.a)) return multiply_whole(op, warp);
   MatrixProduct product;
   product.stride = machine_.lanes;

@@ -72,14 +72,6 @@ struct Single {
   }
 };
 
-/// C and D as 32-bit floats of whose fractions 13 bits are kept.
-struct Short : Single {
-  static std::uint32_t from(std::int64_t units, int exponent) {
-    constexpr std::uint32_t kKept = ~((1U << (kFractionBits - 13)) - 1);
-    return Single::from(units, exponent) & kKept;
-  }
-};
-
 /// A and B as floats of 19 bits, the upper ones of a register.
 struct Tf32 {
   static constexpr std::uint32_t kSign = 1U << 18;
@@ -107,11 +99,18 @@ std::int64_t shifted(std::int64_t significand, int shift) {
   return significand < 0 ? -(-significand >> down) : significand >> down;
 }
 
+/// How products of one kind are added.
+struct Steps {
+  std::uint32_t terms = 16;
+  std::uint32_t fraction_bits = 25;
+  std::uint32_t kept_bits = ~0U;  ///< Of a sum: all, or some of its fraction.
+};
+
 /// The steps of one element of D.
 template <typename Format, typename Sum>
 class Dot {
  public:
-  Dot(const Vector& row, const Vector& column, const TensorArithmetic& arithmetic)
+  Dot(const Vector& row, const Vector& column, const Steps& arithmetic)
       : row_(row), column_(column), arithmetic_(arithmetic) {}
 
   [[nodiscard]] std::uint32_t run(std::uint32_t c, unsigned depth) const {
@@ -142,7 +141,7 @@ class Dot {
       const std::int64_t product = std::int64_t{a.significand} * b.significand;
       sum += shifted(product, a.exponent + b.exponent - 2 * Format::kFractionBits - unit);
     }
-    return Sum::from(sum, unit);
+    return Sum::from(sum, unit) & arithmetic_.kept_bits;
   }
 
   /// Not finite exactly where the terms make it so: finite products are far from a double's limits.
@@ -155,7 +154,7 @@ class Dot {
 
   const Vector& row_;
   const Vector& column_;
-  const TensorArithmetic& arithmetic_;
+  const Steps& arithmetic_;
 };
 
 // What the elements of A and B are: so many bits of a register, and their value as a number of `Format`.
@@ -180,7 +179,8 @@ struct E5m2Element {
   static Number number(std::uint32_t raw) { return split<Format>(bits(raw)); }
 };
 
-/// Floats with four, without infinities. Their denormals are no denormals as halves, but keep their exponent.
+/// Floats with four, without infinities. number() leaves denormals as they are, with the least exponent, though halves could
+/// have them with a smaller one: what is cut off of a sum hangs on it.
 struct E4m3Element {
   using Format = Half;
   static constexpr unsigned kBits = 8;
@@ -267,7 +267,7 @@ class Sums {
   using Format = typename A::Format;
 
  public:
-  Sums(const MatrixProduct& product, const TensorArithmetic& arithmetic) : product_(product), arithmetic_(arithmetic) {
+  Sums(const MatrixProduct& product, const Steps& steps) : product_(product), steps_(steps) {
     gather_a<A>(product, rows_);
     gather_b<B>(product, columns_);
   }
@@ -279,18 +279,18 @@ class Sums {
 
  private:
   [[nodiscard]] std::uint32_t dot(const Vector& row, const Vector& column, std::uint32_t c) const {
-    return Dot<Format, Sum>(row, column, arithmetic_).run(c, product_.depth);
+    return Dot<Format, Sum>(row, column, steps_).run(c, product_.depth);
   }
 
   const MatrixProduct& product_;
-  const TensorArithmetic& arithmetic_;
+  const Steps& steps_;
   Vector rows_[kRows];
   Vector columns_[kColumns];
 };
 
-template <typename A, typename B, typename Sum>
-void multiply_wide(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  const Sums<A, B, Sum> sums(product, arithmetic);
+template <typename A, typename B>
+void multiply_wide(const MatrixProduct& product, const Steps& steps) {
+  const Sums<A, B, Single> sums(product, steps);
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
     for (unsigned word = 0; word < 4; ++word) {
       const unsigned at = word * product.stride + lane;
@@ -300,8 +300,8 @@ void multiply_wide(const MatrixProduct& product, const TensorArithmetic& arithme
 }
 
 template <typename A, typename B>
-void multiply_narrow(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  const Sums<A, B, Narrow> sums(product, arithmetic);
+void multiply_narrow(const MatrixProduct& product, const Steps& steps) {
+  const Sums<A, B, Narrow> sums(product, steps);
   for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
     for (unsigned half = 0; half < 2; ++half) {
       const unsigned at = half * product.stride + lane;
@@ -314,36 +314,35 @@ void multiply_narrow(const MatrixProduct& product, const TensorArithmetic& arith
 }
 
 template <typename A, typename B = A>
-void multiply_as(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  if (product.elements.has_narrow_sums) return multiply_narrow<A, B>(product, arithmetic);
-  multiply_wide<A, B, Single>(product, arithmetic);
+void multiply_as(const MatrixProduct& product, const Steps& steps) {
+  product.elements.has_narrow_sums ? multiply_narrow<A, B>(product, steps) : multiply_wide<A, B>(product, steps);
 }
 
 /// Of floats of 8 bits.
-template <typename A, typename B>
-void multiply_bytes(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  const bool has_short_sums = arithmetic.fraction_bits < Single::kFractionBits;
-  if (product.elements.has_narrow_sums || !has_short_sums) return multiply_as<A, B>(product, arithmetic);
-  multiply_wide<A, B, Short>(product, arithmetic);
+template <typename A>
+void multiply_bytes(const MatrixProduct& product, const Steps& steps) {
+  return product.elements.b == MatrixElement::E4m3 ? multiply_as<A, E4m3Element>(product, steps)
+                                                   : multiply_as<A, E5m2Element>(product, steps);
 }
 
-template <typename A>
-void multiply_bytes_by(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  return product.elements.b == MatrixElement::E4m3 ? multiply_bytes<A, E4m3Element>(product, arithmetic)
-                                                   : multiply_bytes<A, E5m2Element>(product, arithmetic);
+Steps steps_of_bytes(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
+  Steps steps = {2 * arithmetic.terms, arithmetic.fp8_fraction_bits};
+  const bool has_short_sums = steps.fraction_bits < Single::kFractionBits && !product.elements.has_narrow_sums;
+  if (has_short_sums) steps.kept_bits <<= Single::kFractionBits - steps.fraction_bits;
+  return steps;
 }
 
 }  // namespace
 
 void multiply(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
-  const TensorArithmetic wide = {std::max(arithmetic.terms / 2, 1U), arithmetic.fraction_bits};
-  const TensorArithmetic bytes = {2 * arithmetic.terms, arithmetic.fp8_fraction_bits};
+  const Steps steps = {arithmetic.terms, arithmetic.fraction_bits};
   switch (product.elements.a) {
-    case MatrixElement::Bfloat: return multiply_as<BfloatElement>(product, arithmetic);
-    case MatrixElement::Tf32: return multiply_as<Tf32Element>(product, wide);
-    case MatrixElement::E4m3: return multiply_bytes_by<E4m3Element>(product, bytes);
-    case MatrixElement::E5m2: return multiply_bytes_by<E5m2Element>(product, bytes);
-    default: return multiply_as<HalfElement>(product, arithmetic);
+    case MatrixElement::Bfloat: return multiply_as<BfloatElement>(product, steps);
+    case MatrixElement::Tf32:
+      return multiply_as<Tf32Element>(product, {std::max(arithmetic.terms / 2, 1U), arithmetic.fraction_bits});
+    case MatrixElement::E4m3: return multiply_bytes<E4m3Element>(product, steps_of_bytes(product, arithmetic));
+    case MatrixElement::E5m2: return multiply_bytes<E5m2Element>(product, steps_of_bytes(product, arithmetic));
+    default: return multiply_as<HalfElement>(product, steps);
   }
 }
 

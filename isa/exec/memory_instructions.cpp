@@ -52,8 +52,8 @@ void MemoryInstructions::access_buffers(const Decoded& op, Warp& warp, LaneMask 
   machine_.step.span = span_of(machine_.addresses.data(), executed, op.bytes);
 }
 
-/// A generic address of shared or local memory. False if it is none, or out of bounds. Either is charged as an
-/// access to L1: the lane's own local memory, or a place for the block's shared memory in front of it.
+/// A generic address of shared or local memory, or of a parameter. False if it is none, or out of bounds. Each is charged as
+/// an access to L1: the lane's own local memory, or a place for the block's shared memory, or for parameters, in front of it.
 bool MemoryInstructions::access_window(const Decoded& op, Warp& warp, unsigned lane) {
   const Addr address = machine_.addresses[lane];
   const auto window = static_cast<std::uint32_t>(address >> 32);
@@ -75,6 +75,12 @@ bool MemoryInstructions::access_window(const Decoded& op, Warp& warp, unsigned l
     }
     if (!access(shared.data(), shared.size())) return false;
     machine_.addresses[lane] = kLocalMemory - (Addr{1} << 32) + place;
+    return true;
+  }
+  if (window == ir::kParameterWindow && op.action == ir::Action::Load) {
+    const std::vector<std::byte>& bank = machine_.decoded.launch_bank;
+    if (!access(const_cast<std::byte*>(bank.data()), bank.size())) return false;  // a load changes nothing
+    machine_.addresses[lane] = kLocalMemory - (Addr{2} << 32) + place;
     return true;
   }
   if (window != ir::kLocalWindow) return false;

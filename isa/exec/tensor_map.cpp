@@ -1,6 +1,7 @@
 #include "isa/exec/tensor_map.h"
 
 #include <cstring>
+#include <span>
 
 namespace heddle::exec {
 
@@ -20,7 +21,14 @@ struct Words {
   std::uint16_t box[TensorMap::kMostDimensions] = {};
   std::uint16_t steps[TensorMap::kMostDimensions] = {};
 };
-static_assert(sizeof(Words) <= TensorMap::kBytes);
+static_assert(sizeof(Words) + sizeof(std::uint64_t) <= TensorMap::kBytes);
+
+/// Behind the words: tells a map of which something else has been changed (FNV-1a).
+std::uint64_t checksum(const Words& words) {
+  std::uint64_t sum = 0xcbf29ce484222325;
+  for (const std::byte byte : std::as_bytes(std::span(&words, 1))) sum = (sum ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
+  return sum;
+}
 
 }  // namespace
 
@@ -43,24 +51,25 @@ std::array<std::byte, TensorMap::kBytes> encoded(const TensorMap& map) {
     if (i + 1 < map.rank) words.strides[i] = map.strides[i];
   }
   std::array<std::byte, TensorMap::kBytes> bytes{};
+  const std::uint64_t sum = checksum(words);
   std::memcpy(bytes.data(), &words, sizeof words);
+  std::memcpy(bytes.data() + sizeof words, &sum, sizeof sum);
   return bytes;
 }
 
 std::optional<TensorMap> decode_tensor_map(std::span<const std::byte> bytes) {
   Words words;
-  if (bytes.size() < sizeof words) return {};
+  std::uint64_t sum = 0;
+  if (bytes.size() < TensorMap::kBytes) return {};
   std::memcpy(&words, bytes.data(), sizeof words);
-  const bool is_map = words.mark == kMark && words.rank >= 1 && words.rank <= TensorMap::kMostDimensions &&
-                      words.element <= static_cast<std::uint8_t>(BulkElement::Bf16);
-  if (!is_map) return {};
+  std::memcpy(&sum, bytes.data() + sizeof words, sizeof sum);
+  if (words.mark != kMark || sum != checksum(words)) return {};
   TensorMap map;
   map.element = static_cast<BulkElement>(words.element);
   map.rank = words.rank;
   map.swizzle = words.swizzle;
   map.address = words.address;
   for (unsigned i = 0; i < map.rank; ++i) {
-    if (words.box[i] == 0 || words.steps[i] == 0) return {};
     map.sizes[i] = std::uint64_t{words.last[i]} + 1;
     map.box[i] = words.box[i];
     map.steps[i] = words.steps[i];

@@ -1,7 +1,8 @@
 // A tensor map: what a copy of a tile is told of a tensor in global memory.
 //
 // CUDA's cuTensorMapEncodeTiled() makes the 128 bytes of a CUtensorMap, and does not say what they mean. Those that this
-// makes are Heddle's own, and begin with a number that tells them from others. What a map can say follows CUDA's driver
+// makes are Heddle's own: a number that tells them from others, the fields, and a checksum, by which a map is refused that a
+// kernel has changed. What a map can say follows CUDA's driver
 // API, section on tensor map objects.
 #pragma once
 
@@ -45,7 +46,7 @@ struct TensorMap {
 
 std::array<std::byte, TensorMap::kBytes> encoded(const TensorMap& map);
 
-/// Nothing if these bytes are no map.
+/// Nothing if these bytes are no map that encoded() has made.
 std::optional<TensorMap> decode_tensor_map(std::span<const std::byte> bytes);
 
 }  // namespace heddle::exec

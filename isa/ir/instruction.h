@@ -69,7 +69,7 @@ struct Operand {
     ConvergenceBarrier,  ///< index is the barrier register
     Scoreboard,          ///< index is the scoreboard
     Uniform,             ///< index is the uniform register
-    Descriptors,         ///< index is the first uniform register, value the matrices that are transposed
+    Descriptors,         ///< index is the first uniform register, value which matrices are transposed or negated
     GroupScoreboard,     ///< gsb0
     TextureShape,        ///< index is the TextureShape
   };

@@ -34,7 +34,7 @@ std::string slot_name(RegisterSlot slot);
 
 inline constexpr RegisterSlot kNeverWritten = kPredicateSlots + kPredicateTrue;
 
-/// At most 16 slots; the widest instructions (a 128-bit store, a matrix product) need 14.
+/// At most 44 slots; most instructions need few, a product of matrices of doubles 41.
 class SlotList {
  public:
   /// Most lists are no longer. Who looks at so many places, be they in the list or not, need not ask how many

@@ -54,7 +54,8 @@ void add_sums(RegisterRuns& runs, const Instruction& instruction, const Operand&
 bool leaves_out_sums(const Instruction& instruction) {
   const OpcodeInfo& row = info(instruction.opcode);
   for (unsigned i = 0; i < row.operand_count; ++i) {
-    if (row.operands[i] == OperandRole::OptAdds) return instruction.operands[i].negated;
+    const Operand& operand = instruction.operands[i];
+    if (row.operands[i] == OperandRole::OptAdds) return operand.negated && is_true_predicate(operand.index);
   }
   return false;
 }

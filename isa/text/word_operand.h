@@ -15,7 +15,6 @@ namespace heddle::text {
 ir::Operand read_predicate(StatementReader& reader, ir::OperandRole role, OperandPlace& where);
 /// PR or UPR, all predicates: which ones are meant, the mask says.
 ir::Operand read_all_predicates(StatementReader& reader, ir::OperandRole role);
-/// UPT or !UPT.
 /// SR_TID.X.
 ir::Operand read_special(StatementReader& reader, ir::OperandRole role);
 /// B0 to B15.

@@ -119,7 +119,8 @@ U32 tensor_element(const TensorNumbers& numbers, const exec::TensorArithmetic& a
       for (const double value : values) sum += std::trunc(std::ldexp(value, -unit));
       const double exact = std::ldexp(sum, unit);
       bits = numbers.has_wide_sums ? single_towards_zero(exact) : half_to_nearest(exact);
-      if (numbers.has_bytes && numbers.has_wide_sums && arithmetic.fraction_bits == 13) bits &= ~0x3ffU;
+      const bool is_short = numbers.has_bytes && numbers.has_wide_sums && arithmetic.fraction_bits < 23;
+      if (is_short) bits &= ~((1U << (23 - arithmetic.fraction_bits)) - 1);
     }
   }
   return bits;

@@ -15,7 +15,7 @@ struct TensorNumbers {
   bool is_bfloat = false;
   bool has_wide_sums = true;
   bool has_tf32 = false;  ///< A and B are floats, of whose fractions 10 bits count.
-  bool has_bytes = false;  ///< A and B are floats of 8 bits, E5M2 or E4M3. Where 13 bits of fractions count, sums have no more.
+  bool has_bytes = false;  ///< A and B are floats of 8 bits, E5M2 or E4M3. Where fewer bits of fractions count than a sum has, it has no more.
   bool a_is_e4m3 = false;
   bool b_is_e4m3 = false;
 };

@@ -100,10 +100,10 @@ LaneInputs operands(LaneValues& values, const Form& form) {
 }
 
 TEST_CASE("QMMA adds as the tensor cores of Ada and Blackwell, to the bit") {
-  for (const TensorArithmetic& arithmetic : {TensorArithmetic{8, 24, 13}, TensorArithmetic{16, 25, 25}}) {
+  for (const TensorArithmetic& arithmetic : {TensorArithmetic{8, 24, 13}, TensorArithmetic{16, 25, 25}, TensorArithmetic{8, 24, 20}}) {
     for (unsigned i = 0; i < 16; ++i) {
       const Form form = {i % 2 == 0 ? 16U : 32U, (i & 2) != 0, (i & 4) != 0, (i & 8) != 0};
-      const std::uint64_t seed = 0x80 + i + arithmetic.terms;
+      const std::uint64_t seed = 0x80 + i + arithmetic.terms + arithmetic.fp8_fraction_bits;
       CAPTURE(form.line(), arithmetic.terms, seed);
       LaneValues values(seed);
       const LaneInputs inputs = operands(values, form);
@@ -119,7 +119,7 @@ TEST_CASE("QMMA adds as the tensor cores of Ada and Blackwell, to the bit") {
 }
 
 TEST_CASE("sums of 8-bit floats keep 13 bits of their fractions") {
-  // 1 + 2^-13 is there, 1 + 2^-14 is not: A's row has 1, B's column 2^-6 twice, E5M2.
+  // 1 + 2^-13 is there, 1 + 2^-14 is not: C has 1, A and B one number each, E5M2.
   const Form form = {16, true, false, false};
   LaneInputs inputs;
   inputs.registers.assign(12, Row(64, 0));

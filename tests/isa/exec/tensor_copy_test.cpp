@@ -1,6 +1,7 @@
 // UTMALDG, UTMASTG, UTMAREDG, UBLKRED: which elements of a tensor or of memory go where, and what is no program.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <functional>
@@ -248,6 +249,7 @@ TEST_CASE("a tile is combined with what is there") {
   const TensorMap map = map_of({100, 37}, {32, 8}, 0);
   check_store("UTMAREDG.2D.ADD", map, {-3, 33}, [](std::int32_t a, std::int32_t b) { return a + b; });
   check_store("UTMAREDG.2D.MIN", map, {70, 1}, [](std::int32_t a, std::int32_t b) { return std::min(a, b); });
+  check_store("UTMAREDG.2D.AND", map, {70, 1}, [](std::int32_t a, std::int32_t b) { return a & b; });
   check_store("UTMAREDG.2D.MAX", map, {70, 1}, [](std::int32_t a, std::int32_t b) { return std::max(a, b); });
 }
 
@@ -328,6 +330,14 @@ TEST_CASE("copies without a map, out of shared memory or of what cannot be combi
   CHECK(fault("UTMASTG.2D [UR8], [UR6]", good.address()) == "");
   CHECK(has(fault("UTMASTG.2D [UR8], [UR6]", tensor.address()), "lies no tensor map that cuTensorMapEncodeTiled has made"));
   CHECK(has(fault("UTMASTG.2D [UR8], [UR6]", 0x1000), "lies no tensor map"));
+  const Buffer& changed = memory.allocate("changed", TensorMap::kBytes);
+  std::ranges::copy(good.bytes(), changed.bytes().begin());
+  changed.bytes()[16] = std::byte{0x30};  // of a stride
+  CHECK(has(fault("UTMASTG.2D [UR8], [UR6]", changed.address()), "lies no tensor map"));
+  TensorMap wide = map_of({16, 16, 16, 16, 16}, {256, 256, 256, 256, 256}, tensor.address());
+  const Buffer& great = memory.allocate("great", TensorMap::kBytes);
+  std::ranges::copy(encoded(wide), great.bytes().begin());
+  CHECK(has(fault("UMOV UR11, 0x0\nUMOV UR12, 0x0\nUMOV UR13, 0x0\nUTMASTG.5D [UR8], [UR6]", great.address()), "shared"));
   CHECK(has(fault("UTMASTG.1D [UR8], [UR6]", good.address()), "names 1 coordinates, but the tensor map"));
   CHECK(has(fault("UMOV UR8, 0x1f80\nUTMASTG.2D [UR8], [UR6]", good.address()), "shared"));
   CHECK(has(fault("UMOV UR8, 0x40\nUTMASTG.2D [UR8], [UR6]", good.address()), "misaligned"));
@@ -361,6 +371,22 @@ TEST_CASE("a tensor map can be a parameter, at the address that the launch bank 
   }
   REQUIRE(fault_of(run, memory) == "");
   CHECK(std::equal(tensor.as<std::int32_t>().begin(), tensor.as<std::int32_t>().begin() + 256, out.as<std::int32_t>().begin()));
+}
+
+TEST_CASE("a generic address of a parameter can be loaded from") {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 128);
+  KernelRun run = launch_of(R"(
+    ULDC.64 UR6, c[0x0][0x198]
+    MOV R4, UR6
+    MOV R5, UR7
+    LD.E R6, [R4.64+0x8]
+    IMAD.WIDE.U32 R4, R0, 0x4, c[out]
+    STG.E [R4.64], R6)",
+                            {0, 77, out.address()});
+  run.text.insert(std::string(".kernel k\n").size(), ".param_base 0x210\n");
+  REQUIRE(fault_of(run, memory) == "");
+  for (const std::uint32_t word : out.as<std::uint32_t>()) CHECK(word == 77);
 }
 
 TEST_CASE("a map is what was encoded, and other bytes are none") {

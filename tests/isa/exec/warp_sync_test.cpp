@@ -55,5 +55,16 @@ TEST_CASE("lanes of one mask vote together, and all meet again") {
   }
 }
 
+TEST_CASE("a SIMT stack cannot part the lanes, and says so") {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 32 * 8);
+  KernelRun run;
+  run.params = {out.address()};
+  run.text = kernel("MOV R1, 0xffffffff");
+  CHECK(fault_of(run, memory) == "");
+  run.text = kernel("LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT\nMOV R2, 0xaaaaaaaa\nSEL R1, R2, 0x55555555, P0");
+  CHECK_THAT(fault_of(run, memory), Catch::Contains("lanes name different masks"));
+}
+
 }  // namespace
 }  // namespace heddle::exec

@@ -262,6 +262,9 @@ TEST_CASE("products without a warpgroup, or out of shared memory, are the progra
   CHECK(has(fault_in("HGMMA.64x8x16.F32 R4, gdesc[UR0], RZ", 128), "reads UR0, which was never written"));
   CHECK(
       has(fault_in(good + "HGMMA.64x8x16.F32 R4, gdesc[UR0], R4", 128), "reads R4, which was never written"));
+  CHECK(has(fault_in(good + "UISETP.EQ.U32.AND UP0, UPT, UR0, UR0, UPT\nHGMMA.64x8x16.F32 R4, gdesc[UR0], R4, !UP0", 128),
+            "reads R4, which was never written"));
+  CHECK(fault_in(good + "HGMMA.64x8x16.F32 R4, gdesc[UR0], R4, !UPT", 128) == "");
 }
 
 TEST_CASE("a product needs warps of 32 threads") {

@@ -13,6 +13,12 @@
 // What device code may call too.
 #define HEDDLE_API_BOTH __host__ __device__ cudaError_t
 
+enum cudaGetDriverEntryPointFlags {
+  cudaEnableDefault,
+  cudaEnableLegacyStream,
+  cudaEnablePerThreadDefaultStream
+};
+
 enum cudaDriverEntryPointQueryResult {
   cudaDriverEntryPointSuccess,
   cudaDriverEntryPointSymbolNotFound,

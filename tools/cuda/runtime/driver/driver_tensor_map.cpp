@@ -34,7 +34,7 @@ std::uint32_t swizzle_of(CUtensorMapSwizzle swizzle) {
   return kBytes[swizzle];
 }
 
-/// The rules are those of CUDA's driver API, cuTensorMapEncodeTiled().
+/// Rules of CUDA's driver API, cuTensorMapEncodeTiled().
 void check_map(const TensorMap& map) {
   constexpr std::uint64_t kMostSize = std::uint64_t{1} << 32;
   constexpr std::uint64_t kMostStride = std::uint64_t{1} << 40;

@@ -40,6 +40,19 @@ const EntryPoint* find(std::string_view name, int version) {
   return find(kEntryPoints, name);
 }
 
+// A function that is not there is no error: its status and its address, null, tell.
+cudaError_t find_for(const char* caller, const char* symbol, void** function, unsigned version,
+                     cudaDriverEntryPointQueryResult* status) {
+  return heddle::cudart::call(caller, [&](heddle::cudart::Process&) {
+    if (symbol == nullptr || function == nullptr)
+      throw heddle::cudart::Failure(cudaErrorInvalidValue, "there is no name, or no place for the address");
+    const EntryPoint* found = find(symbol, static_cast<int>(version));
+    *function = found != nullptr ? found->function : nullptr;
+    if (status != nullptr)
+      *status = found != nullptr ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -55,24 +68,16 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
   return found != nullptr || status != nullptr ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
-cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long,
                                     cudaDriverEntryPointQueryResult* status) {
   int version = 0;
   const cudaError_t known = cudaRuntimeGetVersion(&version);
   if (known != cudaSuccess) return known;
-  return cudaGetDriverEntryPointByVersion(symbol, function, static_cast<unsigned>(version), flags, status);
+  return find_for("cudaGetDriverEntryPoint", symbol, function, static_cast<unsigned>(version), status);
 }
 
-// A function that is not there is no error: its status and its address, null, tell.
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int version,
                                              unsigned long long, cudaDriverEntryPointQueryResult* status) {
-  return heddle::cudart::call("cudaGetDriverEntryPointByVersion", [&](heddle::cudart::Process&) {
-    if (symbol == nullptr || function == nullptr)
-      throw heddle::cudart::Failure(cudaErrorInvalidValue, "there is no name, or no place for the address");
-    const EntryPoint* found = find(symbol, static_cast<int>(version));
-    *function = found != nullptr ? found->function : nullptr;
-    if (status != nullptr)
-      *status = found != nullptr ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
-  });
+  return find_for("cudaGetDriverEntryPointByVersion", symbol, function, version, status);
 }
 }
