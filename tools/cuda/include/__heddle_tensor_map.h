@@ -1,6 +1,6 @@
 /* Maps of tensors, by which kernels copy tiles (compute capability 9.0 and later), as CUDA's driver API declares them. */
-#ifndef __HEDDLE_TENSOR_MAP_H__
-#define __HEDDLE_TENSOR_MAP_H__
+#ifndef HEDDLE_TENSOR_MAP_H
+#define HEDDLE_TENSOR_MAP_H
 
 #define CU_TENSOR_MAP_NUM_QWORDS 16
 
