@@ -210,14 +210,13 @@ bool is_half(const CodeRelocation& relocation) {
 }
 
 /// What has the address of a kernel is a variable of its own.
-std::string variable_of(const CodeRelocation& relocation, Image& image) {
+std::string variable_name_of(const CodeRelocation& relocation, Image& image) {
   if (!names_kernel(relocation)) return relocation.symbol;
-  std::string name = fmt::format("{}{}", ir::kKernelVariable, relocation.symbol);
+  std::string name = ir::kernel_variable(relocation.symbol);
   if (std::ranges::find(image.all_variables, name, &ir::Variable::name) == image.all_variables.end()) {
-    constexpr std::uint64_t kBytes = 16;
     ir::Variable made;
     made.name = name;
-    made.bytes = made.alignment = kBytes;
+    made.bytes = made.alignment = ir::kKernelVariableBytes;
     image.all_variables.push_back(std::move(made));
   }
   return name;
@@ -241,7 +240,7 @@ void move_code_addresses(Image& image) {
       const std::uint64_t index = each.at / ir::kInstructionBytes;
       if (!is_half(each) || each.addend != 0 || index >= function.code.size()) return false;
       const NumberMove* form = form_of(function.code[index]);
-      const auto place = form != nullptr ? place_of(variable_of(each, image)) : std::nullopt;
+      const auto place = form != nullptr ? place_of(variable_name_of(each, image)) : std::nullopt;
       if (!place) return false;
       read_constant_instead(function.code[index], *form, *place + (is_high(each) ? kAddressBytes / 2 : 0));
       return true;

@@ -8,6 +8,7 @@
 #include "isa/exec/addressing.h"
 #include "isa/exec/decode.h"
 #include "isa/exec/memory_instructions.h"
+#include "isa/exec/shared_swizzle.h"
 #include "isa/exec/warp_machine.h"
 
 namespace heddle::exec {
@@ -17,15 +18,11 @@ struct BulkRow {
   Addr global = 0;
   Addr shared = 0;
   std::uint64_t bytes = 0;
-  /// Bits of the address in shared memory are turned over by higher ones: 128: bits 4 to 6 by bits 7 to 9; 64: bits 4 and 5 by
-  /// 7 and 8; 32: bit 4 by bit 7; 0: none.
-  std::uint32_t swizzle = 0;
+  std::uint32_t swizzle = 0;  ///< 32, 64 or 128 bytes within which chunks change places in shared memory; 0: none do.
 
   /// Where in shared memory a byte lies that would lie there without a swizzle.
   [[nodiscard]] Addr place(Addr plain) const {
-    constexpr Addr kChunk = 16;
-    const Addr chunks = swizzle / kChunk;
-    return chunks == 0 ? plain : plain ^ (plain >> 7 & (chunks - 1)) * kChunk;
+    return swizzle == 0 ? plain : swizzled(plain, Addr{swizzle} / kChunkBytes);
   }
 };
 

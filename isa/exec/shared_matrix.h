@@ -24,6 +24,8 @@
 
 #include <cstdint>
 
+#include "isa/exec/shared_swizzle.h"
+
 namespace heddle::exec {
 
 /// One operand of a warpgroup's product in shared memory, as its 64-bit matrix descriptor describes it. It
@@ -42,12 +44,10 @@ class SharedMatrix {
     const unsigned chunk = major / 8;
     const std::uint32_t plain = start_ + chunk / chunks_ * major_step_ + chunk % chunks_ * kChunkBytes +
                                 minor / 8 * minor_step_ + minor % 8 * chunks_ * kChunkBytes + major % 8 * 2;
-    return plain ^ (plain >> 7 & (chunks_ - 1)) * kChunkBytes;
+    return swizzled(plain, chunks_);
   }
 
  private:
-  static constexpr std::uint32_t kChunkBytes = 16;
-
   std::uint32_t start_;
   std::uint32_t major_step_;  // from one line of chunks to the next
   std::uint32_t minor_step_;  // from 8 lines to the next

@@ -2,8 +2,7 @@
 //
 // CUDA's cuTensorMapEncodeTiled() makes the 128 bytes of a CUtensorMap, and does not say what they mean. Those that this
 // makes are Heddle's own: a number that tells them from others, the fields, and a checksum, by which a map is refused that a
-// kernel has changed. What a map can say follows CUDA's driver
-// API, section on tensor map objects.
+// kernel has changed. What a map can say follows CUDA's driver API, section on tensor map objects.
 #pragma once
 
 #include <array>

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <span>
 
 #include "isa/exec/matrix_instructions.h"
 #include "isa/exec/matrix_product.h"
@@ -71,6 +72,10 @@ std::uint32_t turned_signs(const Decoded& op, std::uint64_t sign) {
     case 16: return 0x80008000U;
     default: return 0x80000000U;
   }
+}
+
+void turn_over(std::span<std::uint32_t> words, std::uint32_t signs) {
+  for (std::uint32_t& word : words) word ^= signs;
 }
 
 /// The products of a warp's rows with eight columns of B each time.
@@ -147,15 +152,16 @@ void MatrixInstructions::multiply_in_group(const Decoded& op, Warp& warp, LaneMa
   if (has_two) {
     const unsigned first_row = warp.warp_in_block % stream::kWarpgroupWarps * kRowsOfWarp;
     gatherer.gather_a(shared_matrix(warp, op.b, 0, (op.immediate & ir::kTransposedA) != 0), first_row, a);
-    for (std::uint32_t& word : a) word ^= turned_signs(op, ir::kNegatedA);
+    turn_over(a, turned_signs(op, ir::kNegatedA));
   }
   const bool adds = op.c.rows != 0 && warp.predicate(op.predicates[0].index, op.predicates[0].negated) != 0;
   const unsigned registers = op.elements.has_narrow_sums ? 2 : 4;  // that hold the sums of eight columns
+  const std::uint32_t signs_of_b = turned_signs(op, ir::kNegatedB);
   ColumnProducts products(op, machine_.kernel.tensor());
   for (unsigned i = 0; i < op.out_rows / registers; ++i) {
     const std::size_t first = std::size_t{i} * registers * machine_.lanes;
     gatherer.gather_b(matrix_b, i * kColumns, b);
-    for (std::uint32_t& word : b) word ^= turned_signs(op, ir::kNegatedB);
+    turn_over(b, signs_of_b);
     products.multiply(has_two ? a : machine_.source(warp, op.a), b,
                       adds ? machine_.source(warp, op.c) + first : machine_.constants,
                       machine_.out(op, warp) + first);

@@ -20,8 +20,10 @@
 //                     called kKernelVariable and the kernel's name.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace heddle::ir {
@@ -36,12 +38,12 @@ inline constexpr std::array<std::string_view, 13> kSystemFunctions = {
 
 /// Whether it is one of them by the name that PTX has for it: nvcc's is __cudaCDP2Malloc where clang's is
 /// cudaMalloc.
+inline constexpr std::string_view kDeviceRuntimePrefix = "__cudaCDP2";
 constexpr bool is_named(std::string_view in_ptx, std::string_view function) {
-  constexpr std::string_view kOfNvcc = "__cudaCDP2";
   constexpr std::string_view kOfClang = "cuda";
   if (in_ptx == function) return true;
-  return in_ptx.starts_with(kOfNvcc) && function.starts_with(kOfClang) &&
-         in_ptx.substr(kOfNvcc.size()) == function.substr(kOfClang.size());
+  return in_ptx.starts_with(kDeviceRuntimePrefix) && function.starts_with(kOfClang) &&
+         in_ptx.substr(kDeviceRuntimePrefix.size()) == function.substr(kOfClang.size());
 }
 constexpr bool is_system_function(std::string_view in_ptx) {
   for (const std::string_view function : kSystemFunctions) {
@@ -57,12 +59,16 @@ inline constexpr std::array<std::string_view, 13> kMachineCodeFunctions = {
     "__cudaCDP2GetDevice", "__cudaCDP2GetLastError", "__cudaCDP2PeekAtLastError",
     "__cudaCDP2StreamCreateWithFlags",               "__cudaCDP2StreamDestroy",
     "__cudaCDP2GetParameterBufferV2",                "__cudaCDP2LaunchDeviceV2"};
+static_assert(std::ranges::equal(kMachineCodeFunctions, kSystemFunctions, is_named));
 
 inline constexpr std::string_view kOutputVariable = "__heddle_output";
 inline constexpr std::string_view kGridWorkspaceVariable = "__heddle_grid_workspace";
 inline constexpr std::string_view kHeapVariable = "__heddle_heap";
 inline constexpr std::string_view kLaunchesVariable = "__heddle_launches";
 inline constexpr std::string_view kKernelVariable = "__heddle_kernel_";
+inline constexpr std::uint64_t kKernelVariableBytes = 16;  ///< It is aligned to as many.
+/// The variable whose address is a kernel's.
+inline std::string kernel_variable(std::string_view kernel) { return std::string(kKernelVariable).append(kernel); }
 /// The name of the buffer that malloc takes from.
 inline constexpr std::string_view kHeapBuffer = "the heap of malloc";
 

@@ -17,16 +17,14 @@ namespace heddle::load {
 
 namespace {
 
-/// Whether the code of it that a file may have is that of CUDA's device runtime, which asks a driver.
-bool is_of_device_runtime(std::string_view name) { return name.starts_with("__cudaCDP2"); }
-
 bool is_called(const cubin::Image& image, std::string_view name) {
   const auto names = [&](const cubin::Function& function) {
     return std::ranges::find(function.called, name) != function.called.end() ||
            std::ranges::find(function.relocations, name, &cubin::CodeRelocation::symbol) !=
                function.relocations.end();
   };
-  const bool is_own = has_code(image, name) && !is_of_device_runtime(name);
+  // The code of CUDA's device runtime that a file has asks a driver.
+  const bool is_own = has_code(image, name) && !name.starts_with(ir::kDeviceRuntimePrefix);
   return !is_own && std::ranges::any_of(image.functions, names);
 }
 

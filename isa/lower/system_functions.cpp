@@ -317,10 +317,6 @@ const SystemFunction* find_function(std::string_view in_code) {
   return found == std::end(kFunctions) ? nullptr : found;
 }
 
-std::string kernel_variable(std::string_view kernel) {
-  return fmt::format("{}{}", ir::kKernelVariable, kernel);
-}
-
 bool is_workspace_address(const ptx::Operand& operand) {
   return operand.kind == ptx::Operand::Kind::SpecialRegister &&
          operand.special == ptx::SpecialRegister::EnvReg && (operand.number == 1 || operand.number == 2);
@@ -373,7 +369,7 @@ void connect_grid_workspace(ptx::Module& module) {
 void connect_kernels(ptx::Module& module) {
   for_each_operand(module, [&module](ptx::Operand& operand) {
     if (!names_kernel(module, operand)) return;
-    const std::string variable = kernel_variable(module.functions[operand.symbol.index].name);
+    const std::string variable = ir::kernel_variable(module.functions[operand.symbol.index].name);
     operand.symbol = {ptx::SymbolRef::Kind::ModuleVariable, variable_index(module, variable)};
   });
 }
@@ -437,7 +433,8 @@ std::string system_functions(const ptx::Module& module) {
         fmt::format(".global .align 8 .b8 {}[{}];\n", ir::kGridWorkspaceVariable, ir::kGridWorkspaceBytes);
   for (const std::uint32_t kernel : named_kernels(module))
     variables +=
-        fmt::format(".global .align 16 .b8 {}[16];\n", kernel_variable(module.functions[kernel].name));
+        fmt::format(".global .align {0} .b8 {1}[{0}];\n", ir::kKernelVariableBytes,
+                    ir::kernel_variable(module.functions[kernel].name));
   FunctionTexts texts(module);
   for (const ptx::Function& declared : module.functions) {
     const SystemFunction* function = find_function(declared.name);

@@ -23,6 +23,11 @@ behind:
 )";
 }
 
+constexpr const char* kOfParity = R"(
+    LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT
+    MOV R2, 0xaaaaaaaa
+    SEL R1, R2, 0x55555555, P0)";
+
 std::vector<std::uint32_t> votes(const std::string& mask) {
   GlobalMemory memory;
   const Buffer& out = memory.allocate("out", 32 * 8);
@@ -36,10 +41,7 @@ std::vector<std::uint32_t> votes(const std::string& mask) {
 
 TEST_CASE("lanes of one mask vote together, and all meet again") {
   const std::vector<std::uint32_t> all = votes("MOV R1, 0xffffffff");
-  const std::vector<std::uint32_t> odd = votes(R"(
-    LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT
-    MOV R2, 0xaaaaaaaa
-    SEL R1, R2, 0x55555555, P0)");
+  const std::vector<std::uint32_t> odd = votes(kOfParity);
   const std::vector<std::uint32_t> quarters = votes(R"(
     LOP3.LUT R2, R0, 0x18, RZ, 0xc0, !PT
     MOV R1, 0xff
@@ -62,7 +64,7 @@ TEST_CASE("a SIMT stack cannot part the lanes, and says so") {
   run.params = {out.address()};
   run.text = kernel("MOV R1, 0xffffffff");
   CHECK(fault_of(run, memory) == "");
-  run.text = kernel("LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT\nMOV R2, 0xaaaaaaaa\nSEL R1, R2, 0x55555555, P0");
+  run.text = kernel(kOfParity);
   CHECK_THAT(fault_of(run, memory), Catch::Contains("lanes name different masks"));
 }
 

@@ -12,6 +12,7 @@
 #include "tests/support/kernel_run.h"
 #include "tests/support/lane_values.h"
 #include "tests/support/tensor_reference.h"
+#include "tests/support/warpgroup_sums.h"
 
 namespace heddle::exec {
 namespace {
@@ -90,10 +91,6 @@ std::vector<Words> random_lines(LaneValues& values, unsigned count, U32 keep) {
   }
   return lines;
 }
-
-/// PTX ISA, fragments of wgmma: thread t of warp w has of D row 16 w + t / 4, or 8 more, and two neighbouring columns.
-unsigned row_of_sum(unsigned thread, unsigned i) { return thread / 32 * 16 + thread % 32 / 4 + (i / 2 % 2) * 8; }
-unsigned column_of_sum(unsigned thread, unsigned i) { return i / 4 * 8 + thread % 4 * 2 + i % 2; }
 
 void check(const Kind& kind, const Source& source, std::uint64_t seed) {
   CAPTURE(kind.mnemonic, kind.signs, source.a_in_registers, source.adds, seed);

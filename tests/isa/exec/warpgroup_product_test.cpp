@@ -7,6 +7,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/kernel_run.h"
 #include "tests/support/tensor_reference.h"
+#include "tests/support/warpgroup_sums.h"
 
 namespace heddle::exec {
 namespace {
@@ -141,12 +142,6 @@ Matrices random_matrices(LaneValues& values, const Case& c) {
   for (unsigned i = 0; i < c.columns; ++i) made.columns.push_back(line(i / 2 % 4));
   return made;
 }
-
-/// PTX ISA, register fragments of wgmma.mma_async.m64nNk16: D, and A where it is in registers.
-unsigned row_of_sum(unsigned thread, unsigned i) {
-  return thread / 32 * 16 + thread % 32 / 4 + (i / 2 % 2) * 8;
-}
-unsigned column_of_sum(unsigned thread, unsigned i) { return i / 4 * 8 + thread % 4 * 2 + i % 2; }
 
 void check(const Case& c, std::uint64_t seed) {
   CAPTURE(c.columns, c.is_bfloat, c.a.swizzle, c.a.is_transposed, c.b.swizzle, c.b.is_transposed,

@@ -178,7 +178,7 @@ TEST_CASE("machine code asks for launches of kernels, by their addresses, in the
     config.may_launch = true;
     device.wait(device.launch(device.kernel(module, "launches"), config, session::Arguments{out}));
     const auto variable = device.symbol(module, std::string(ir::kLaunchesVariable));
-    const auto launched = device.symbol(module, std::string(ir::kKernelVariable) + "launched");
+    const auto launched = device.symbol(module, ir::kernel_variable("launched"));
     REQUIRE(variable);
     REQUIRE(launched);
     const std::span<std::byte> bytes = device.bytes_at(variable->pointer, variable->bytes);

@@ -73,7 +73,7 @@ void Gpu::prepare_launches(Image& image, session::LoadedModule module) {
   if (!asked) return;
   device_launches.add(device.bytes_at(asked->pointer, asked->bytes));
   for (const std::string& name : image.module(capability()).kernels()) {
-    const auto address = device.symbol(module, fmt::format("{}{}", ir::kKernelVariable, name));
+    const auto address = device.symbol(module, ir::kernel_variable(name));
     if (address) kernel_addresses_[address->pointer.address] = {&image, name};
   }
 }

@@ -8,12 +8,9 @@
 namespace {
 
 using heddle::cudart::Failure;
+using heddle::cudart::require;
 using heddle::exec::BulkElement;
 using heddle::exec::TensorMap;
-
-void require(bool holds, const char* what) {
-  if (!holds) throw Failure(cudaErrorInvalidValue, what);
-}
 
 void require_supported(bool holds, const char* what) {
   if (!holds) throw Failure(cudaErrorNotSupported, what);

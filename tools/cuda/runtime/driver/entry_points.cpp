@@ -40,19 +40,6 @@ const EntryPoint* find(std::string_view name, int version) {
   return find(kEntryPoints, name);
 }
 
-// A function that is not there is no error: its status and its address, null, tell.
-cudaError_t find_for(const char* caller, const char* symbol, void** function, unsigned version,
-                     cudaDriverEntryPointQueryResult* status) {
-  return heddle::cudart::call(caller, [&](heddle::cudart::Process&) {
-    if (symbol == nullptr || function == nullptr)
-      throw heddle::cudart::Failure(cudaErrorInvalidValue, "there is no name, or no place for the address");
-    const EntryPoint* found = find(symbol, static_cast<int>(version));
-    *function = found != nullptr ? found->function : nullptr;
-    if (status != nullptr)
-      *status = found != nullptr ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
-  });
-}
-
 }  // namespace
 
 extern "C" {
@@ -67,6 +54,24 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
     *status = found != nullptr ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   return found != nullptr || status != nullptr ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
+}
+
+namespace {
+
+/// A function that is not there is no error: its status and its address, null, tell. The status has the driver's numbers.
+cudaError_t find_for(const char* caller, const char* symbol, void** function, unsigned version,
+                     cudaDriverEntryPointQueryResult* status) {
+  return heddle::cudart::call(caller, [&](heddle::cudart::Process&) {
+    CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SUCCESS;
+    const CUresult result = cuGetProcAddress(symbol, function, static_cast<int>(version), CU_GET_PROC_ADDRESS_DEFAULT, &found);
+    heddle::cudart::require(result == CUDA_SUCCESS, "there is no name, or no place for the address");
+    if (status != nullptr) *status = static_cast<cudaDriverEntryPointQueryResult>(found);
+  });
+}
+
+}  // namespace
+
+extern "C" {
 
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long,
                                     cudaDriverEntryPointQueryResult* status) {
